@@ -20,8 +20,8 @@ use app::system::{SystemClock, SystemEntropy};
 use domain::{caller::Incarnation, clock::Clock as _, id::SessionId, limits::AGENT_BOOT_MAX};
 use futures::future::try_join_all;
 use hub::{
-    opencode::Client,
-    runtime::{Machine, Plan},
+    opencode::AgentClient,
+    runtime::{BootPlan, Machine},
 };
 use sandbox::{
     Destination, ExecRequest, Limits, Origin, Provider as _, SnapshotRequest, Spec,
@@ -158,13 +158,13 @@ async fn boot(table: &mut Table, local: &Local, on: &str) -> anyhow::Result<()> 
         let gateway = machine.gateway_url();
         let model = format!("{gateway}/llm/anthropic/v1");
         let agent = Context::new(SESSION.parse()?, Mode::Coding, &gateway, &model);
-        let plan = Plan {
+        let plan = BootPlan {
             agent,
             incarnation: Incarnation(1),
             secrets: secrets(),
             environment: [].into(),
             origin: Origin::Template,
-            is_of_another: false,
+            has_foreign_conversation: false,
             repos: Vec::new(),
             env_files: Vec::new(),
             services: Vec::new(),
@@ -230,7 +230,7 @@ async fn bare(installation: &Installation) -> anyhow::Result<Duration> {
         .kill_on_drop(true)
         .spawn()?;
     let base = format!("http://127.0.0.1:{}", context.listen.port).parse()?;
-    let client = Client::new(base, secrets().server_password)?;
+    let client = AgentClient::new(base, secrets().server_password)?;
     client.wait_ready(AGENT_BOOT_MAX).await?;
     let took = clock.monotonic();
     child.kill().await?;

@@ -1,7 +1,7 @@
 //! The migration of a session to a fresh sandbox, as steps: the next step follows from the result of the last, and from
 //! the remaining life of the old sandbox. Performs no step itself.
 //!
-//! INVARIANT: the old sandbox is left only by [`Step::CutOver`], and its unsaved work is given up (an older snapshot
+//! INVARIANT: the old sandbox is left only by [`MigrationStep::CutOver`], and its unsaved work is given up (an older snapshot
 //! instead of a new one) only if it is dead, or will be before another attempt.
 
 use std::time::Duration;
@@ -21,7 +21,7 @@ pub fn due_at(expires_at: Timestamp) -> Timestamp {
 
 /// The next step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Step {
+pub enum MigrationStep {
     /// Wait until the agent has ended its turn, within a bound.
     Settle,
     /// Stop it in the middle of its turn.
@@ -31,14 +31,14 @@ pub enum Step {
     /// Save the old sandbox, after a pause.
     Snapshot { after: Duration, tried: usize },
     /// Create a sandbox and boot the agent in it, until its event stream is connected.
-    Boot(From),
+    Boot(SuccessorOrigin),
     /// Record that the session is in the new sandbox, and release the old one.
     CutOver,
 }
 
 /// What the new sandbox starts from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum From {
+pub enum SuccessorOrigin {
     /// The snapshot just taken.
     Now,
     /// The last good snapshot; later changes are lost.
@@ -47,7 +47,7 @@ pub enum From {
 
 /// The result of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Seen {
+pub enum StepResult {
     Done,
     /// It did not finish in time, or failed.
     Failed,
@@ -61,7 +61,7 @@ pub enum Seen {
 
 /// How a migration ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum End {
+pub enum MigrationEnd {
     /// In the new sandbox.
     Completed,
     /// In the old one, as before.
@@ -69,7 +69,7 @@ pub enum End {
     /// Without a sandbox; the old one is dead.
     Stranded,
     /// Another instance owns the session; nothing more to do.
-    LetGo,
+    LostSession,
 }
 
 /// One migration under way.
@@ -79,7 +79,7 @@ pub struct Migration {
     pub expires_at: Option<Timestamp>,
     /// Whether there is an older snapshot to start from.
     pub has_last_good: bool,
-    pub step: Step,
+    pub step: MigrationStep,
     /// The agent was stopped in the middle of its turn.
     pub is_cut: bool,
 }
@@ -89,35 +89,37 @@ impl Migration {
         Self {
             expires_at,
             has_last_good,
-            step: Step::Settle,
+            step: MigrationStep::Settle,
             is_cut: false,
         }
     }
 
     /// Returns the step that follows a result.
-    pub fn after(self, seen: Seen, now: Timestamp) -> Result<Self, End> {
-        match seen {
-            Seen::NotOurs => return Err(End::LetGo),
-            Seen::Unlocked => return Err(self.resumed(now)),
-            Seen::OldDied => return self.without_old(),
-            Seen::Done | Seen::Failed => {}
+    pub fn after(self, result: StepResult, now: Timestamp) -> Result<Self, MigrationEnd> {
+        match result {
+            StepResult::NotOurs => return Err(MigrationEnd::LostSession),
+            StepResult::Unlocked => return Err(self.resumed(now)),
+            StepResult::OldDied => return self.without_old(),
+            StepResult::Done | StepResult::Failed => {}
         }
-        let is_done = seen == Seen::Done;
+        let is_done = result == StepResult::Done;
         let step = match (self.step, is_done) {
-            (Step::Settle, false) => Step::Cancel,
-            (Step::Settle, true) | (Step::Cancel, _) => self.quiesce(now),
-            (Step::Quiesce, _) => Step::Snapshot {
+            (MigrationStep::Settle, false) => MigrationStep::Cancel,
+            (MigrationStep::Settle, true) | (MigrationStep::Cancel, _) => self.quiesce(now),
+            (MigrationStep::Quiesce, _) => MigrationStep::Snapshot {
                 after: Duration::ZERO,
                 tried: 0,
             },
-            (Step::Snapshot { .. }, true) => Step::Boot(From::Now),
-            (Step::Snapshot { tried, .. }, false) => return self.not_saved(tried, now),
-            (Step::Boot(_), true) => Step::CutOver,
+            (MigrationStep::Snapshot { .. }, true) => MigrationStep::Boot(SuccessorOrigin::Now),
+            (MigrationStep::Snapshot { tried, .. }, false) => return self.not_saved(tried, now),
+            (MigrationStep::Boot(_), true) => MigrationStep::CutOver,
             // Not recorded: the same as a failed boot.
-            (Step::Boot(_) | Step::CutOver, false) => return Err(self.resumed(now)),
-            (Step::CutOver, true) => return Err(End::Completed),
+            (MigrationStep::Boot(_) | MigrationStep::CutOver, false) => {
+                return Err(self.resumed(now));
+            }
+            (MigrationStep::CutOver, true) => return Err(MigrationEnd::Completed),
         };
-        let is_cut = self.is_cut || self.step == Step::Cancel;
+        let is_cut = self.is_cut || self.step == MigrationStep::Cancel;
         Ok(Self {
             step,
             is_cut,
@@ -126,46 +128,48 @@ impl Migration {
     }
 
     /// Waits for programs if there is time.
-    fn quiesce(&self, now: Timestamp) -> Step {
+    fn quiesce(&self, now: Timestamp) -> MigrationStep {
         if self.has_time(now, MIGRATION_QUIESCE_MAX) {
-            return Step::Quiesce;
+            return MigrationStep::Quiesce;
         }
-        Step::Snapshot {
+        MigrationStep::Snapshot {
             after: Duration::ZERO,
             tried: 0,
         }
     }
 
-    fn not_saved(self, tried: usize, now: Timestamp) -> Result<Self, End> {
+    fn not_saved(self, tried: usize, now: Timestamp) -> Result<Self, MigrationEnd> {
         let pause = MIGRATION_SNAPSHOT_PAUSES.get(tried).copied();
         let step = match pause.filter(|pause| self.has_time(now, *pause)) {
-            Some(after) => Step::Snapshot {
+            Some(after) => MigrationStep::Snapshot {
                 after,
                 tried: tried + 1,
             },
-            None if self.is_last_chance(now) && self.has_last_good => Step::Boot(From::LastGood),
+            None if self.is_last_chance(now) && self.has_last_good => {
+                MigrationStep::Boot(SuccessorOrigin::LastGood)
+            }
             None => return Err(self.resumed(now)),
         };
         Ok(Self { step, ..self })
     }
 
     /// The old sandbox is dead: its last snapshot is all there is.
-    fn without_old(self) -> Result<Self, End> {
+    fn without_old(self) -> Result<Self, MigrationEnd> {
         match self.step {
-            Step::Boot(_) | Step::CutOver => Err(End::Stranded),
+            MigrationStep::Boot(_) | MigrationStep::CutOver => Err(MigrationEnd::Stranded),
             _ if self.has_last_good => Ok(Self {
-                step: Step::Boot(From::LastGood),
+                step: MigrationStep::Boot(SuccessorOrigin::LastGood),
                 ..self
             }),
-            _ => Err(End::Stranded),
+            _ => Err(MigrationEnd::Stranded),
         }
     }
 
-    const fn resumed_at(retry_at: Option<Timestamp>) -> End {
-        End::Resumed { retry_at }
+    const fn resumed_at(retry_at: Option<Timestamp>) -> MigrationEnd {
+        MigrationEnd::Resumed { retry_at }
     }
 
-    fn resumed(&self, now: Timestamp) -> End {
+    fn resumed(&self, now: Timestamp) -> MigrationEnd {
         let again = now.plus(MIGRATION_RETRY_AFTER);
         Self::resumed_at(Some(again).filter(|_| !self.is_last_chance(now)))
     }

@@ -6,7 +6,7 @@ use domain::limits::{
     AGENT_TEXT_BYTES_MAX, ERROR_MESSAGE_LENGTH_MAX, LIVE_TOOL_ARGS_BYTES_MAX,
     LIVE_TOOL_RESULT_BYTES_MAX,
 };
-use hub::opencode::{AgentEvent, LiveEvent, SessionStatus, State, StoredMessage};
+use hub::opencode::{AgentEvent, AgentState, LiveEvent, SessionStatus, StoredMessage};
 use wire::live::ServerMessage;
 
 /// The session of the recorded streams.
@@ -48,16 +48,16 @@ pub(crate) fn agent_record(bytes: &[u8]) {
         SessionStatus::Idle,
         SessionStatus::Idle,
     ] {
-        let shown = state.caught_up(&messages, &status);
+        let shown = state.apply_record(&messages, &status);
         told.check(&shown, &state);
     }
     told.check(&state.abandon("gone"), &state);
     assert!(!state.is_busy());
 }
 
-fn prompted() -> State {
-    let mut state = State::new(SESSION, None, Vec::new());
-    state.prompted();
+fn prompted() -> AgentState {
+    let mut state = AgentState::new(SESSION, None, Vec::new());
+    state.begin_prompt();
     state
 }
 
@@ -103,7 +103,7 @@ struct Told {
 }
 
 impl Told {
-    fn check(&mut self, events: &[LiveEvent], state: &State) {
+    fn check(&mut self, events: &[LiveEvent], state: &AgentState) {
         for event in events {
             match event {
                 LiveEvent::Busy => assert_ne!(self.is_busy.replace(true), Some(true), "busy twice"),

@@ -15,7 +15,7 @@ use async_trait::async_trait;
 use domain::id::SessionId;
 use hub::{
     Runtimes,
-    opencode::{Client, PromptModel},
+    opencode::{AgentClient, PromptModel},
     session::{BootError, BootStages, BootedAgent, Liveness, Runtime},
 };
 use testkit::standin::{agent::Agent, liar};
@@ -40,7 +40,7 @@ pub(super) struct AttackedRuntimes {
 
 #[derive(Debug)]
 struct LyingRuntime {
-    liars: Vec<Client>,
+    liars: Vec<AgentClient>,
     boots: AtomicU64,
     ended: AtomicU64,
 }
@@ -101,7 +101,7 @@ pub(super) async fn attack(
     let addresses = first.strip_prefix(READY).context("the liars are ready")?;
     let liars = addresses.split_whitespace().map(|address| {
         let base = format!("http://{address}").parse()?;
-        Ok(Client::new(base, None)?)
+        Ok(AgentClient::new(base, None)?)
     });
     let lying = Arc::new(LyingRuntime {
         liars: liars.collect::<anyhow::Result<_>>()?,

@@ -168,7 +168,7 @@ mod real_agent {
             second.stderr()
         );
 
-        // The last one puts it away.
+        // The last one saves and pauses it.
         third.terminate();
         assert_eq!(third.wait().await.code(), Some(0));
     }

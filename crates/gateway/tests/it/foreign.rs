@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use axum::http::Method;
 use domain::{id::SessionId, session::Session, session_event::SessionEvent};
-use hub::{Hub, log::Entry};
+use hub::{Hub, log::LogEntry};
 use serde_json::{Value, json};
 use testkit::{
     app::{Client, Person, Served, TestApp, TestResponse},
@@ -137,7 +137,7 @@ impl Scene {
 }
 
 fn frame(event: &SessionEvent) -> String {
-    Entry::from(event).frame().to_string()
+    LogEntry::from(event).frame().to_string()
 }
 
 /// The rows of the table that name something, and what is passed on below previews.

@@ -1,4 +1,4 @@
-//! Lets all sessions go: because an operator drains this instance, who may undo that, or because the process ends. A session
+//! Releases all sessions: because an operator drains this instance, who may undo that, or because the process ends. A session
 //! is handed to another instance if there is one; otherwise its sandbox is saved and destroyed, and it is paused.
 
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use crate::{
 const STOPPING: &str = "the gateway stopped; the session goes on when it is opened again";
 
 impl Fleet {
-    /// Admits no sessions and lets all go, in the background, until that is undone. A second call changes nothing.
+    /// Admits no sessions and releases all, in the background, until that is undone. A second call changes nothing.
     pub fn drain(&self) {
         let now = self.registry.app().now();
         let Some(undone) = self.registry.admission().begin_drain(now) else {
@@ -45,7 +45,7 @@ impl Fleet {
         self.registry.admission().cancel_drain()
     }
 
-    /// Lets all sessions go; none is opened afterwards. If the caller does not wait for the end, sandboxes keep running
+    /// Releases all sessions; none is opened afterwards. If the caller does not wait for the end, sandboxes keep running
     /// that are on record.
     pub async fn close(&self) {
         let now = self.registry.app().now();
@@ -105,7 +105,7 @@ impl Fleet {
             return;
         };
         let admission = self.registry.admission();
-        let (departure, is_put_away) = match peers {
+        let (departure, is_paused) = match peers {
             PeerDirectory::Unknown => (Departure::LeaveRunning, false),
             known @ PeerDirectory::Known { .. } => {
                 let own = self.registry.app().instance.id;
@@ -123,13 +123,13 @@ impl Fleet {
                         self.sandboxes.finish_turn(id, handle).await;
                         handle.publish_status(LiveStatus::Paused, STOPPING).await;
                     }
-                    (Departure::PutAway(STOPPING), true)
+                    (Departure::SaveAndPause(STOPPING), true)
                 }
             }
         };
         if entry.begin_departure(departure) {
-            if is_put_away {
-                admission.count_put_away();
+            if is_paused {
+                admission.count_paused();
             } else {
                 admission.count_handed_over();
             }

@@ -1,5 +1,5 @@
 //! What this instance does for the fleet beside the requests of callers: it takes sessions that have no owner, sweeps
-//! sandboxes, lets unused sessions go, and drains.
+//! sandboxes, evicts unused sessions, and drains.
 //!
 //! Built on `sandbox_control` and `registry`; `slot` and the facade call it, nothing else of this crate does.
 

@@ -32,7 +32,7 @@ impl Fleet {
         }
     }
 
-    /// Runs until `stop`: puts away sessions that are unused, takes those that have no owner or that other instances hand
+    /// Runs until `stop`: evicts sessions that are unused, takes those that have no owner or that other instances hand
     /// over, and moves those whose sandboxes expire soon.
     pub async fn run(&self, stop: CancellationToken) {
         let every = HUB_LOOK_EVERY.min(self.registry.limits().idle_ttl / 2);
@@ -60,7 +60,7 @@ impl Fleet {
         }
     }
 
-    /// Puts away the sessions that were unused for long enough. Returns how many.
+    /// Evicts the sessions that were unused for long enough. Returns how many.
     pub async fn evict_idle(&self) -> usize {
         let registry = &self.registry;
         let idle_ttl = registry.limits().idle_ttl;
@@ -77,7 +77,7 @@ impl Fleet {
             .count()
             .await;
         if evicted > 0 {
-            tracing::info!(evicted, "put away sessions that were unused");
+            tracing::info!(evicted, "evicted sessions that were unused");
         }
         evicted
     }

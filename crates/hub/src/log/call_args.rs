@@ -10,18 +10,18 @@ use crate::sandbox_http;
 /// Sets the arguments of a call in a message that takes `bytes`, or empty ones if they take too much. Returns by how much
 /// the message grows.
 pub(super) fn set(call: &mut ToolCallView, args: &Value, bytes: usize) -> isize {
-    let before = taken(call);
+    let before = memory_of(call);
     let room = AGENT_MESSAGE_BYTES_MAX.saturating_sub(bytes);
     call.args = if sandbox_http::value_memory(args) <= room.min(LIVE_TOOL_ARGS_MEMORY_MAX) {
         args.clone()
     } else {
         json!({})
     };
-    taken(call).cast_signed() - before.cast_signed()
+    memory_of(call).cast_signed() - before.cast_signed()
 }
 
 /// Returns what a call takes without its result: nothing before its arguments are set.
-fn taken(call: &ToolCallView) -> usize {
+fn memory_of(call: &ToolCallView) -> usize {
     if call.args.is_null() {
         return 0;
     }

@@ -10,13 +10,13 @@ use wire::live::{ServerMessage, Token};
 /// `Clock::monotonic`.
 #[derive(Debug, Default)]
 pub struct Coalescer {
-    gathered: Option<Gathered>,
+    gathered: Option<GatheredPieces>,
     /// Pieces are gathered until then.
     busy_until: Duration,
 }
 
 #[derive(Debug)]
-struct Gathered {
+struct GatheredPieces {
     is_thought: bool,
     token: Token,
     due: Duration,
@@ -30,22 +30,22 @@ impl Coalescer {
             ServerMessage::Thinking(token) => (true, token),
             other => return self.flush().into_iter().chain([other]).collect(),
         };
-        let mut told = Vec::new();
+        let mut ready = Vec::new();
         match &mut self.gathered {
             Some(gathered) if gathered.is_of(is_thought, &token) => {
                 gathered.token.token.push_str(&token.token);
             }
             _ => {
-                told.extend(self.flush());
-                self.gathered = Some(Gathered {
+                ready.extend(self.flush());
+                self.gathered = Some(GatheredPieces {
                     is_thought,
                     token,
                     due: self.busy_until,
                 });
             }
         }
-        told.extend(self.take_due(now));
-        told
+        ready.extend(self.take_due(now));
+        ready
     }
 
     /// When the gathered pieces are to be logged at the latest.
@@ -55,7 +55,7 @@ impl Coalescer {
 
     /// Returns the gathered pieces if it is time, or if they are many.
     pub fn take_due(&mut self, now: Duration) -> Option<ServerMessage> {
-        let is_due = |gathered: &Gathered| {
+        let is_due = |gathered: &GatheredPieces| {
             now >= gathered.due || gathered.token.token.len() >= LIVE_COALESCE_BYTES_MAX
         };
         if !self.gathered.as_ref().is_some_and(is_due) {
@@ -77,7 +77,7 @@ impl Coalescer {
     }
 }
 
-impl Gathered {
+impl GatheredPieces {
     fn is_of(&self, is_thought: bool, token: &Token) -> bool {
         self.is_thought == is_thought
             && self.token.part_id == token.part_id
@@ -129,10 +129,10 @@ mod tests {
         let mut coalescer = Coalescer::default();
         coalescer.push(token("a", "at once"), at(0));
         coalescer.push(token("a", "one"), at(0));
-        let told = coalescer.push(token("b", "two"), at(1));
-        assert_eq!(told, [token("a", "one")]);
-        let told = coalescer.push(ServerMessage::Pong, at(2));
-        assert_eq!(told, [token("b", "two"), ServerMessage::Pong]);
+        let ready = coalescer.push(token("b", "two"), at(1));
+        assert_eq!(ready, [token("a", "one")]);
+        let ready = coalescer.push(ServerMessage::Pong, at(2));
+        assert_eq!(ready, [token("b", "two"), ServerMessage::Pong]);
         let thought = match token("a", "hm") {
             ServerMessage::Token(token) => ServerMessage::Thinking(token),
             other => other,
@@ -148,14 +148,14 @@ mod tests {
             pieces in prop::collection::vec((0_u8..3, "[a-z]{0,6}", 0_u64..40), 0..60),
         ) {
             let mut coalescer = Coalescer::default();
-            let mut told = Vec::new();
+            let mut ready = Vec::new();
             let mut now = 0;
             for (part, text, later) in &pieces {
                 now += later;
-                told.extend(coalescer.push(token(&part.to_string(), text), at(now)));
+                ready.extend(coalescer.push(token(&part.to_string(), text), at(now)));
             }
-            told.extend(coalescer.flush());
-            prop_assert!(told.len() <= pieces.len());
+            ready.extend(coalescer.flush());
+            prop_assert!(ready.len() <= pieces.len());
             let text_of = |message: &ServerMessage| match message {
                 ServerMessage::Token(token) => format!("{}{}", token.part_id, token.token),
                 _ => String::new(),
@@ -163,7 +163,7 @@ mod tests {
             for part in 0_u8..3 {
                 let sent: String = pieces.iter().filter(|(of, ..)| *of == part).map(|(_, text, _)| text.as_str()).collect();
                 let name = part.to_string();
-                let got: String = told.iter().map(text_of).filter_map(|text| text.strip_prefix(&name).map(ToOwned::to_owned)).collect();
+                let got: String = ready.iter().map(text_of).filter_map(|text| text.strip_prefix(&name).map(ToOwned::to_owned)).collect();
                 prop_assert_eq!(sent, got);
             }
         }

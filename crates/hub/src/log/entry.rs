@@ -11,7 +11,7 @@ const ENVELOPE_BYTES: usize = r#"{"type":"","payload":}"#.len();
 
 /// Why a message cannot be logged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum EntryError {
+pub enum LogEntryError {
     #[error("a message is larger than {LIVE_EVENT_BYTES_MAX} bytes")]
     TooLarge,
     #[error("a message cannot be written as JSON")]
@@ -20,7 +20,7 @@ pub enum EntryError {
 
 /// An event of the log. Cheap to clone.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct LogEntry {
     seq: u64,
     kind: Arc<str>,
     frame: Arc<str>,
@@ -28,14 +28,14 @@ pub struct Entry {
     created_at: Timestamp,
 }
 
-impl Entry {
+impl LogEntry {
     /// Serializes a message with its sequence number.
-    pub fn new(seq: u64, message: &ServerMessage, now: Timestamp) -> Result<Self, EntryError> {
+    pub fn new(seq: u64, message: &ServerMessage, now: Timestamp) -> Result<Self, LogEntryError> {
         let kind = message.kind();
-        let payload = message.payload_json().map_err(|_| EntryError::NotJson)?;
+        let payload = message.payload_json().map_err(|_| LogEntryError::NotJson)?;
         let payload = payload.unwrap_or_default();
         if ENVELOPE_BYTES + kind.len() + payload.len() > LIVE_EVENT_BYTES_MAX {
-            return Err(EntryError::TooLarge);
+            return Err(LogEntryError::TooLarge);
         }
         Ok(Self::build(seq, kind.into(), &payload, now))
     }
@@ -87,7 +87,7 @@ impl Entry {
     }
 }
 
-impl From<&SessionEvent> for Entry {
+impl From<&SessionEvent> for LogEntry {
     fn from(event: &SessionEvent) -> Self {
         let kind = event.kind.as_str().into();
         Self::build(event.seq, kind, &event.payload, event.created_at)
@@ -114,8 +114,8 @@ mod tests {
             ServerMessage::SessionPaused,
         ];
         for message in messages {
-            let entry = Entry::new(7, &message, now()).unwrap();
-            let again = Entry::from(&entry.stored());
+            let entry = LogEntry::new(7, &message, now()).unwrap();
+            let again = LogEntry::from(&entry.stored());
             assert_eq!(again, entry);
             let frame: Frame = serde_json::from_str(entry.frame()).unwrap();
             let seq = Some(7);
@@ -123,7 +123,7 @@ mod tests {
             let own = serde_json::to_string(&frame).unwrap();
             assert_eq!(own, **entry.frame());
         }
-        let entry = Entry::new(1, &ServerMessage::SessionPaused, now()).unwrap();
+        let entry = LogEntry::new(1, &ServerMessage::SessionPaused, now()).unwrap();
         assert_eq!(entry.stored().payload, "");
         let value: serde_json::Value = serde_json::from_str(entry.frame()).unwrap();
         assert_eq!(value, json!({"seq": 1, "type": "session_paused"}));
@@ -138,6 +138,9 @@ mod tests {
             text,
         };
         let message = ServerMessage::TextPartComplete(part);
-        assert_eq!(Entry::new(1, &message, now()), Err(EntryError::TooLarge));
+        assert_eq!(
+            LogEntry::new(1, &message, now()),
+            Err(LogEntryError::TooLarge)
+        );
     }
 }

@@ -16,8 +16,8 @@ use crate::opencode::PromptIds;
 /// The notices and prompts that are in the log.
 #[derive(Debug, Default)]
 pub struct LoggedOnce {
-    invocations: Recent<Uuid, LoggedNotices>,
-    prompts: Recent<String, AcceptedPrompt>,
+    invocations: RecentMap<Uuid, LoggedNotices>,
+    prompts: RecentMap<String, AcceptedPrompt>,
 }
 
 /// A prompt that was accepted.
@@ -109,12 +109,12 @@ impl Default for AcceptedPrompt {
 
 /// A map that forgets its oldest key. Not `moka`: which key is forgotten must follow from the log alone, on every instance.
 #[derive(Debug)]
-struct Recent<K, V> {
+struct RecentMap<K, V> {
     map: HashMap<K, V>,
     order: VecDeque<K>,
 }
 
-impl<K, V> Default for Recent<K, V> {
+impl<K, V> Default for RecentMap<K, V> {
     fn default() -> Self {
         Self {
             map: HashMap::new(),
@@ -123,7 +123,7 @@ impl<K, V> Default for Recent<K, V> {
     }
 }
 
-impl<K: Clone + Eq + Hash, V: Default> Recent<K, V> {
+impl<K: Clone + Eq + Hash, V: Default> RecentMap<K, V> {
     fn entry(&mut self, key: K) -> &mut V {
         if !self.map.contains_key(&key) {
             if self.order.len() == HUB_ONCE_KEYS_MAX
@@ -187,7 +187,7 @@ mod tests {
 
     #[test]
     fn the_map_is_bounded() {
-        let mut recent: Recent<usize, usize> = Recent::default();
+        let mut recent: RecentMap<usize, usize> = RecentMap::default();
         for n in 0..HUB_ONCE_KEYS_MAX + 3 {
             *recent.entry(n) = n;
         }

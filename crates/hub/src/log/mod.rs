@@ -13,9 +13,9 @@ mod transcript;
 mod window;
 
 pub use coalesce::Coalescer;
-pub use entry::{Entry, EntryError};
+pub use entry::{LogEntry, LogEntryError};
 pub use logged_once::{AcceptedPrompt, LoggedOnce, prompt_digest};
 pub use overview::SessionOverview;
 pub use retention::LogRetention;
-pub use transcript::{ToldMessage, ToldPart, Transcript};
-pub use window::{Resume, Window, gap};
+pub use transcript::{LoggedMessage, LoggedPart, Transcript};
+pub use window::{EventWindow, WindowResume, gap_between};

@@ -7,7 +7,7 @@ use domain::limits::{
     LIVE_EVENTS_BYTES_MAX, LIVE_EVENTS_KEPT_MAX, LIVE_TRIM_EVERY, LIVE_TRIM_EVERY_BYTES,
 };
 
-use super::Entry;
+use super::LogEntry;
 
 /// The sizes of the events of this hub, in blocks. The sizes of earlier events are not known.
 #[derive(Debug, Default)]
@@ -24,7 +24,7 @@ struct EventBlock {
 
 impl LogRetention {
     /// Counts the next event. Returns how many of the newest stay, if it is time to trim.
-    pub fn add(&mut self, entry: &Entry) -> Option<u64> {
+    pub fn add(&mut self, entry: &LogEntry) -> Option<u64> {
         self.count(entry.frame().len() as u64)
     }
 

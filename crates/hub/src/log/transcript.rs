@@ -22,23 +22,23 @@ const PART_BYTES: usize = 100;
 /// The messages so far.
 #[derive(Debug, Clone, Default)]
 pub struct Transcript {
-    messages: VecDeque<Written>,
+    messages: VecDeque<TranscriptMessage>,
     bytes: usize,
     /// Messages that were left out.
     left_out: usize,
 }
 
 #[derive(Debug, Clone)]
-struct Written {
+struct TranscriptMessage {
     message: LiveMessage,
     /// The ids of the message's parts, in the same order.
-    marks: Vec<Mark>,
+    marks: Vec<PartMark>,
     bytes: usize,
     is_cancelled: bool,
 }
 
 #[derive(Debug, Clone, Default)]
-struct Mark {
+struct PartMark {
     id: String,
     /// The whole part was logged.
     is_whole: bool,
@@ -46,15 +46,15 @@ struct Mark {
 
 /// What the log has of a message of the agent.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ToldMessage {
+pub struct LoggedMessage {
     pub id: String,
     pub is_complete: bool,
-    pub parts: Vec<ToldPart>,
+    pub parts: Vec<LoggedPart>,
 }
 
 /// What the log has of a part.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ToldPart {
+pub struct LoggedPart {
     pub id: String,
     pub is_whole: bool,
     pub part: MessagePart,
@@ -62,24 +62,24 @@ pub struct ToldPart {
 
 impl Transcript {
     /// Applies the messages of the log, in order. Those that are not of the conversation change nothing.
-    pub fn apply(&mut self, told: &ServerMessage) {
-        match told {
+    pub fn apply(&mut self, message: &ServerMessage) {
+        match message {
             ServerMessage::Message(message) => self.begin(message),
             ServerMessage::Token(token) => self.grow(token, false),
             ServerMessage::Thinking(token) => self.grow(token, true),
             ServerMessage::TextPartComplete(part) => self.replace(part, false),
             ServerMessage::ThinkingComplete(part) => self.replace(part, true),
             ServerMessage::TextVoid(part) => {
-                self.change(&part.message_id, |written| written.remove(&part.part_id));
+                self.change(&part.message_id, |entry| entry.remove(&part.part_id));
             }
             ServerMessage::ToolStart(start) => self.tool_start(start),
             ServerMessage::ToolEnd(end) => self.tool_end(end),
             ServerMessage::MessageComplete(of) => {
-                self.change(&of.message_id, |written| written.message.is_complete = true);
+                self.change(&of.message_id, |entry| entry.message.is_complete = true);
             }
             ServerMessage::MessageCancelled(of) => {
                 let id = of.message_id.as_deref().unwrap_or_default();
-                self.change(id, |written| written.is_cancelled = true);
+                self.change(id, |entry| entry.is_cancelled = true);
             }
             _ => {}
         }
@@ -88,30 +88,28 @@ impl Transcript {
 
     /// Returns all messages, oldest first.
     pub fn messages(&self) -> Vec<LiveMessage> {
-        self.messages.iter().map(Written::view).collect()
+        self.messages.iter().map(TranscriptMessage::view).collect()
     }
 
     /// Returns one message as it was logged.
     pub fn message(&self, id: &str) -> Option<&LiveMessage> {
         let mut newest_first = self.messages.iter().rev();
-        let found = newest_first.find(|written| written.message.id == id);
-        found.map(|written| &written.message)
+        let found = newest_first.find(|entry| entry.message.id == id);
+        found.map(|entry| &entry.message)
     }
 
     /// Returns the id of the newest message.
     pub fn newest(&self) -> Option<&str> {
-        self.messages
-            .back()
-            .map(|written| written.message.id.as_str())
+        self.messages.back().map(|entry| entry.message.id.as_str())
     }
 
     /// Returns the text that the agent is writing, as far as it is known.
     pub fn streaming(&self) -> Option<TextPart> {
-        let written = self.messages.back()?;
-        let (mark, part) = (written.marks.last()?, written.message.parts.last()?);
+        let entry = self.messages.back()?;
+        let (mark, part) = (entry.marks.last()?, entry.message.parts.last()?);
         match part {
-            MessagePart::Text { text } if !written.message.is_complete => Some(TextPart {
-                message_id: written.message.id.clone(),
+            MessagePart::Text { text } if !entry.message.is_complete => Some(TextPart {
+                message_id: entry.message.id.clone(),
                 part_id: mark.id.clone(),
                 text: text.clone(),
             }),
@@ -122,36 +120,36 @@ impl Transcript {
     /// Returns the prompts that the agent has not begun to answer, oldest first: it was not given them, or it ended before
     /// their turn. It begins them in their order.
     pub fn unanswered(&self) -> Vec<String> {
-        let mut waiting: Vec<&Written> = Vec::new();
+        let mut waiting: Vec<&TranscriptMessage> = Vec::new();
         // The prompts that have an answer, by the end of their ids.
         let mut answered: Vec<&str> = Vec::new();
-        for written in &self.messages {
-            match (written.message.role, &written.message.prompt_id) {
-                (MessageRole::User, _) => waiting.push(written),
+        for entry in &self.messages {
+            match (entry.message.role, &entry.message.prompt_id) {
+                (MessageRole::User, _) => waiting.push(entry),
                 (MessageRole::Assistant, Some(prompt)) => answered.extend(PromptIds::tail(prompt)),
                 // An answer without the id of its prompt answers all before it.
                 (MessageRole::Assistant, None) => waiting.clear(),
             }
         }
-        let is_answered = |written: &&Written| {
-            let tail = PromptIds::tail(&written.message.id);
+        let is_answered = |entry: &&TranscriptMessage| {
+            let tail = PromptIds::tail(&entry.message.id);
             tail.is_some_and(|tail| answered.contains(&tail))
         };
         let begun = waiting.iter().rposition(is_answered);
         let left = waiting.split_off(begun.map_or(0, |last| last + 1));
-        let left = left.into_iter().filter(|written| !written.is_cancelled);
-        left.map(|written| written.message.id.clone()).collect()
+        let left = left.into_iter().filter(|entry| !entry.is_cancelled);
+        left.map(|entry| entry.message.id.clone()).collect()
     }
 
     /// Returns the prompt that an agent knows by this id.
     pub fn prompt_like(&self, given: &str) -> Option<&str> {
         let tail = PromptIds::tail(given)?;
         let mut newest_first = self.messages.iter().rev();
-        let found = newest_first.find(|written| {
-            let message = &written.message;
+        let found = newest_first.find(|entry| {
+            let message = &entry.message;
             message.role == MessageRole::User && PromptIds::tail(&message.id) == Some(tail)
         });
-        found.map(|written| written.message.id.as_str())
+        found.map(|entry| entry.message.id.as_str())
     }
 
     /// Returns how many of the oldest messages are left out.
@@ -164,20 +162,20 @@ impl Transcript {
         let complete = self
             .messages
             .iter()
-            .take_while(|written| written.message.is_complete);
-        let of_agent = |written: &&Written| written.message.role == MessageRole::Assistant;
+            .take_while(|entry| entry.message.is_complete);
+        let of_agent = |entry: &&TranscriptMessage| entry.message.role == MessageRole::Assistant;
         let last = complete.filter(of_agent).last();
-        last.map(|written| written.message.id.as_str())
+        last.map(|entry| entry.message.id.as_str())
     }
 
     /// Returns the agent's messages after the settled ones, oldest first: the rest of them is still to be logged.
-    pub fn unsettled(&self) -> Vec<ToldMessage> {
+    pub fn unsettled(&self) -> Vec<LoggedMessage> {
         let settled = self.settled();
-        let after = self.messages.iter().filter(|written| {
-            written.message.role == MessageRole::Assistant
-                && settled.is_none_or(|settled| written.message.id.as_str() > settled)
+        let after = self.messages.iter().filter(|entry| {
+            entry.message.role == MessageRole::Assistant
+                && settled.is_none_or(|settled| entry.message.id.as_str() > settled)
         });
-        after.map(Written::told).collect()
+        after.map(TranscriptMessage::logged).collect()
     }
 
     fn begin(&mut self, message: &LiveMessage) {
@@ -185,7 +183,7 @@ impl Transcript {
         if self
             .messages
             .iter()
-            .any(|written| written.message.id == message.id)
+            .any(|entry| entry.message.id == message.id)
         {
             return;
         }
@@ -195,8 +193,8 @@ impl Transcript {
         });
         let bytes = message.content.len() + images.sum::<usize>() + MESSAGE_BYTES;
         self.bytes += bytes;
-        self.messages.push_back(Written {
-            marks: vec![Mark::default(); message.parts.len()],
+        self.messages.push_back(TranscriptMessage {
+            marks: vec![PartMark::default(); message.parts.len()],
             bytes,
             is_cancelled: false,
             message: message.clone(),
@@ -204,20 +202,20 @@ impl Transcript {
     }
 
     /// Changes a message, usually the last, and updates the count of bytes.
-    fn change(&mut self, id: &str, change: impl FnOnce(&mut Written)) {
+    fn change(&mut self, id: &str, change: impl FnOnce(&mut TranscriptMessage)) {
         let found = self.messages.iter_mut().rev();
-        let Some(written) = found.into_iter().find(|written| written.message.id == id) else {
+        let Some(entry) = found.into_iter().find(|entry| entry.message.id == id) else {
             return;
         };
-        let before = written.bytes;
-        change(written);
-        self.bytes = self.bytes + written.bytes - before;
+        let before = entry.bytes;
+        change(entry);
+        self.bytes = self.bytes + entry.bytes - before;
     }
 
     fn grow(&mut self, token: &Token, is_thought: bool) {
-        self.change(&token.message_id, |written| {
-            written.bytes += token.token.len();
-            let part = written.part(&token.part_id, || text_part(is_thought, String::new()));
+        self.change(&token.message_id, |entry| {
+            entry.bytes += token.token.len();
+            let part = entry.part(&token.part_id, || text_part(is_thought, String::new()));
             if let MessagePart::Text { text } | MessagePart::Thinking { text } = part {
                 text.push_str(&token.token);
             }
@@ -225,15 +223,15 @@ impl Transcript {
     }
 
     fn replace(&mut self, whole: &TextPart, is_thought: bool) {
-        self.change(&whole.message_id, |written| {
-            let part = written.part(&whole.part_id, || text_part(is_thought, String::new()));
+        self.change(&whole.message_id, |entry| {
+            let part = entry.part(&whole.part_id, || text_part(is_thought, String::new()));
             let before = match &part {
                 MessagePart::Text { text } | MessagePart::Thinking { text } => text.len(),
                 _ => 0,
             };
             *part = text_part(is_thought, whole.text.clone());
-            written.bytes = written.bytes + whole.text.len() - before;
-            written.is_whole(&whole.part_id);
+            entry.bytes = entry.bytes + whole.text.len() - before;
+            entry.mark_whole(&whole.part_id);
         });
     }
 
@@ -248,29 +246,29 @@ impl Transcript {
             })
         };
         let id = start.message_id.as_deref().unwrap_or_default();
-        self.change(id, |written| {
-            let bytes = written.bytes;
-            if let MessagePart::Tool(call) = written.part(&start.part_id, fresh) {
+        self.change(id, |entry| {
+            let bytes = entry.bytes;
+            if let MessagePart::Tool(call) = entry.part(&start.part_id, fresh) {
                 let added = call_args::set(call, &start.args, bytes);
-                written.bytes = written.bytes.saturating_add_signed(added);
+                entry.bytes = entry.bytes.saturating_add_signed(added);
             }
         });
     }
 
     fn tool_end(&mut self, end: &ToolEnd) {
         let mut newest_first = self.messages.iter().rev();
-        let Some(of) = newest_first.find(|written| written.at(&end.part_id).is_some()) else {
+        let Some(of) = newest_first.find(|entry| entry.part_index(&end.part_id).is_some()) else {
             return;
         };
         let id = of.message.id.clone();
-        self.change(&id, |written| {
-            written.bytes += end.result.len();
+        self.change(&id, |entry| {
+            entry.bytes += end.result.len();
             let fresh = || text_part(false, String::new());
-            if let MessagePart::Tool(call) = written.part(&end.part_id, fresh) {
+            if let MessagePart::Tool(call) = entry.part(&end.part_id, fresh) {
                 call.result = Some(end.result.clone());
                 call.status = end.status;
             }
-            written.is_whole(&end.part_id);
+            entry.mark_whole(&end.part_id);
         });
     }
 
@@ -299,42 +297,42 @@ fn text_part(is_thought: bool, text: String) -> MessagePart {
     }
 }
 
-impl Written {
+impl TranscriptMessage {
     fn part(&mut self, id: &str, fresh: impl FnOnce() -> MessagePart) -> &mut MessagePart {
-        let at = self.at(id).unwrap_or_else(|| {
+        let at = self.part_index(id).unwrap_or_else(|| {
             let (id, is_whole) = (id.to_owned(), false);
             self.bytes += PART_BYTES + id.len();
-            self.marks.push(Mark { id, is_whole });
+            self.marks.push(PartMark { id, is_whole });
             self.message.parts.push(fresh());
             self.marks.len() - 1
         });
         &mut self.message.parts[at]
     }
 
-    fn at(&self, id: &str) -> Option<usize> {
+    fn part_index(&self, id: &str) -> Option<usize> {
         self.marks.iter().position(|mark| mark.id == id)
     }
 
-    fn is_whole(&mut self, id: &str) {
-        if let Some(at) = self.at(id) {
+    fn mark_whole(&mut self, id: &str) {
+        if let Some(at) = self.part_index(id) {
             self.marks[at].is_whole = true;
         }
     }
 
     fn remove(&mut self, id: &str) {
-        if let Some(at) = self.at(id) {
+        if let Some(at) = self.part_index(id) {
             self.marks.remove(at);
             self.message.parts.remove(at);
         }
     }
 
-    fn told(&self) -> ToldMessage {
+    fn logged(&self) -> LoggedMessage {
         let parts = self.marks.iter().zip(&self.message.parts);
-        ToldMessage {
+        LoggedMessage {
             id: self.message.id.clone(),
             is_complete: self.message.is_complete,
             parts: parts
-                .map(|(mark, part)| ToldPart {
+                .map(|(mark, part)| LoggedPart {
                     id: mark.id.clone(),
                     is_whole: mark.is_whole,
                     part: part.clone(),

@@ -6,13 +6,13 @@ use std::collections::VecDeque;
 use domain::limits::{LIVE_WINDOW_BYTES_MAX, LIVE_WINDOW_EVENTS_MAX};
 use wire::live::Gap;
 
-use super::Entry;
+use super::LogEntry;
 
 /// What a reconnecting client is sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Resume {
+pub enum WindowResume {
     /// These events; it misses nothing.
-    Here(Vec<Entry>),
+    Here(Vec<LogEntry>),
     /// Events of the database first, up to the one before `until`, and then again from the window.
     Earlier { until: u64 },
     /// The client has more than there is: the log is another one, and it starts over.
@@ -21,14 +21,14 @@ pub enum Resume {
 
 /// The last events of a session.
 #[derive(Debug, Default)]
-pub struct Window {
-    entries: VecDeque<Entry>,
+pub struct EventWindow {
+    entries: VecDeque<LogEntry>,
     bytes: usize,
     /// The sequence number of the newest event, also when the window is empty.
     last: u64,
 }
 
-impl Window {
+impl EventWindow {
     /// Makes the empty window of a log that ends here.
     pub fn new(last: u64) -> Self {
         Self {
@@ -37,19 +37,19 @@ impl Window {
         }
     }
 
-    pub fn last(&self) -> u64 {
+    pub fn last_seq(&self) -> u64 {
         self.last
     }
 
     /// Returns the sequence number of the next event.
-    pub fn next(&self) -> u64 {
+    pub fn next_seq(&self) -> u64 {
         self.last + 1
     }
 
     /// Adds the next event, and removes the oldest as the bounds require. Returns false, and does nothing, if it is not the
     /// next.
-    pub fn push(&mut self, entry: Entry) -> bool {
-        if entry.seq() != self.next() {
+    pub fn push(&mut self, entry: LogEntry) -> bool {
+        if entry.seq() != self.next_seq() {
             return false;
         }
         self.last = entry.seq();
@@ -65,21 +65,21 @@ impl Window {
     }
 
     /// Returns what a client that has everything up to `after` is to be sent.
-    pub fn resume(&self, after: u64) -> Resume {
+    pub fn resume(&self, after: u64) -> WindowResume {
         if after > self.last {
-            return Resume::Ahead;
+            return WindowResume::Ahead;
         }
-        let first = self.entries.front().map_or(self.last + 1, Entry::seq);
+        let first = self.entries.front().map_or(self.last + 1, LogEntry::seq);
         if after + 1 < first {
-            return Resume::Earlier { until: first };
+            return WindowResume::Earlier { until: first };
         }
         let skipped = usize::try_from(after + 1 - first).unwrap_or(usize::MAX);
-        Resume::Here(self.entries.iter().skip(skipped).cloned().collect())
+        WindowResume::Here(self.entries.iter().skip(skipped).cloned().collect())
     }
 }
 
 /// Returns the events that are missing between the last one of a client and the first that there is.
-pub fn gap(after: u64, first: u64) -> Option<Gap> {
+pub fn gap_between(after: u64, first: u64) -> Option<Gap> {
     (after + 1 < first).then(|| Gap {
         from: after + 1,
         to: first - 1,
@@ -94,36 +94,36 @@ mod tests {
 
     use super::*;
 
-    fn entry(seq: u64, length: usize) -> Entry {
+    fn entry(seq: u64, length: usize) -> LogEntry {
         let title = "x".repeat(length);
         let message = ServerMessage::TitleUpdate(TitleUpdate { title });
-        Entry::new(seq, &message, Timestamp::from_micros(1).unwrap()).unwrap()
+        LogEntry::new(seq, &message, Timestamp::from_micros(1).unwrap()).unwrap()
     }
 
-    fn places(resume: &Resume) -> Vec<u64> {
+    fn places(resume: &WindowResume) -> Vec<u64> {
         match resume {
-            Resume::Here(entries) => entries.iter().map(Entry::seq).collect(),
+            WindowResume::Here(entries) => entries.iter().map(LogEntry::seq).collect(),
             other => panic!("{other:?}"),
         }
     }
 
     #[test]
     fn a_client_goes_on_where_it_was() {
-        let mut window = Window::new(10);
-        assert_eq!(window.resume(10), Resume::Here(Vec::new()));
-        assert_eq!(window.resume(9), Resume::Earlier { until: 11 });
-        assert_eq!(window.resume(11), Resume::Ahead);
+        let mut window = EventWindow::new(10);
+        assert_eq!(window.resume(10), WindowResume::Here(Vec::new()));
+        assert_eq!(window.resume(9), WindowResume::Earlier { until: 11 });
+        assert_eq!(window.resume(11), WindowResume::Ahead);
         assert!(window.push(entry(11, 1)) && window.push(entry(12, 1)));
         assert!(!window.push(entry(12, 1)) && !window.push(entry(14, 1)));
         assert_eq!(places(&window.resume(10)), [11, 12]);
         assert_eq!(places(&window.resume(11)), [12]);
-        assert_eq!(window.resume(0), Resume::Earlier { until: 11 });
-        assert_eq!(window.next(), 13);
+        assert_eq!(window.resume(0), WindowResume::Earlier { until: 11 });
+        assert_eq!(window.next_seq(), 13);
     }
 
     #[test]
     fn the_window_keeps_its_bounds() {
-        let mut window = Window::new(0);
+        let mut window = EventWindow::new(0);
         let count = LIVE_WINDOW_EVENTS_MAX as u64 + 10;
         for seq in 1..=count {
             assert!(window.push(entry(seq, 1)));
@@ -131,15 +131,18 @@ mod tests {
         assert_eq!(window.entries.len(), LIVE_WINDOW_EVENTS_MAX);
         assert!(window.push(entry(count + 1, LIVE_WINDOW_BYTES_MAX)));
         assert!(window.bytes <= LIVE_WINDOW_BYTES_MAX && window.entries.is_empty());
-        assert_eq!(window.resume(count), Resume::Earlier { until: count + 2 });
-        assert_eq!(window.resume(count + 1), Resume::Here(Vec::new()));
+        assert_eq!(
+            window.resume(count),
+            WindowResume::Earlier { until: count + 2 }
+        );
+        assert_eq!(window.resume(count + 1), WindowResume::Here(Vec::new()));
     }
 
     #[test]
     fn a_gap_is_what_is_between() {
-        assert_eq!(gap(4, 5), None);
-        assert_eq!(gap(4, 6), Some(Gap { from: 5, to: 5 }));
-        assert_eq!(gap(0, 10), Some(Gap { from: 1, to: 9 }));
+        assert_eq!(gap_between(4, 5), None);
+        assert_eq!(gap_between(4, 6), Some(Gap { from: 5, to: 5 }));
+        assert_eq!(gap_between(0, 10), Some(Gap { from: 1, to: 9 }));
     }
 
     proptest! {
@@ -151,22 +154,22 @@ mod tests {
             lengths in prop::collection::vec(0_usize..60_000, 0..40),
             after in 0_u64..100,
         ) {
-            let mut window = Window::new(start);
+            let mut window = EventWindow::new(start);
             for length in lengths {
-                let next = window.next();
+                let next = window.next_seq();
                 window.push(entry(next, length));
             }
             match window.resume(after) {
-                Resume::Ahead => prop_assert!(after > window.last()),
-                Resume::Here(entries) => {
-                    let seen: Vec<u64> = entries.iter().map(Entry::seq).collect();
-                    let expected: Vec<u64> = (after + 1..=window.last()).collect();
+                WindowResume::Ahead => prop_assert!(after > window.last_seq()),
+                WindowResume::Here(entries) => {
+                    let seen: Vec<u64> = entries.iter().map(LogEntry::seq).collect();
+                    let expected: Vec<u64> = (after + 1..=window.last_seq()).collect();
                     prop_assert_eq!(seen, expected);
                 }
-                Resume::Earlier { until } => {
-                    prop_assert!(after + 1 < until && until <= window.next());
+                WindowResume::Earlier { until } => {
+                    prop_assert!(after + 1 < until && until <= window.next_seq());
                     let rest = window.resume(until - 1);
-                    prop_assert!(matches!(rest, Resume::Here(_)));
+                    prop_assert!(matches!(rest, WindowResume::Here(_)));
                 }
             }
         }

@@ -92,8 +92,8 @@ impl From<Value> for ToolProgress {
         };
         let from = steps.len().saturating_sub(STEPS_MAX);
         Self {
-            steps: Some(steps[from..].iter().filter_map(ToolStep::of).collect()),
-            session_id: metadata["sessionId"].as_str().map(named),
+            steps: Some(steps[from..].iter().filter_map(ToolStep::parse).collect()),
+            session_id: metadata["sessionId"].as_str().map(bounded_name),
         }
     }
 }
@@ -111,18 +111,18 @@ impl ToolStep {
         size_of::<Self>() + self.id.len() + self.tool.len() + self.status.len() + title
     }
 
-    fn of(step: &Value) -> Option<Self> {
+    fn parse(step: &Value) -> Option<Self> {
         let title = |title: &str| title.chars().take(AGENT_TITLE_LENGTH_MAX).collect();
         Some(Self {
-            id: named(step["id"].as_str()?),
-            tool: named(step["tool"].as_str()?),
-            status: named(step["state"]["status"].as_str()?),
+            id: bounded_name(step["id"].as_str()?),
+            tool: bounded_name(step["tool"].as_str()?),
+            status: bounded_name(step["state"]["status"].as_str()?),
             title: step["state"]["title"].as_str().map(title),
         })
     }
 }
 
-fn named(name: &str) -> String {
+fn bounded_name(name: &str) -> String {
     name[..name.floor_char_boundary(AGENT_ID_BYTES_MAX)].to_owned()
 }
 

@@ -1,4 +1,5 @@
-//! Requests to the agent's server. Each is bounded in time and size by `intake`, and idempotent: prompts carry their own ids.
+//! Requests to the agent's server. Each is bounded in time and size by `read_limiter`, and idempotent: prompts carry their
+//! own ids.
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
@@ -22,7 +23,7 @@ use tokio::time::{Instant, MissedTickBehavior, timeout_at};
 use super::{
     error::{AgentError, Retry},
     id::PromptIds,
-    intake::{Hold, Inflight, Intake, weigh},
+    read_limiter::{MemoryReservation, ReadBudget, ReadLimiter, check_memory},
     shapes::{SessionInfo, SessionStatus},
     transport::{Connection, Network, Transport},
 };
@@ -40,21 +41,21 @@ pub fn listening_at(line: &str) -> Option<&str> {
 
 /// The server of one agent.
 #[derive(Debug, Clone)]
-pub struct Client {
+pub struct AgentClient {
     transport: Arc<dyn Transport>,
     base: Url,
-    pub(super) intake: Intake,
+    pub(super) limiter: ReadLimiter,
     /// The header that authenticates the gateway.
     authorization: Option<HeaderValue>,
 }
 
 /// A response that was parsed.
-pub(super) struct Parsed<T> {
+pub(super) struct ParsedResponse<T> {
     pub(super) value: T,
     /// An upper bound of the memory that it took while it was parsed.
     pub(super) memory: usize,
     /// Reserves that memory.
-    pub(super) hold: Hold,
+    pub(super) reservation: MemoryReservation,
 }
 
 #[derive(Debug, Deserialize)]
@@ -98,7 +99,7 @@ pub enum PermissionReply {
     Reject,
 }
 
-impl Client {
+impl AgentClient {
     /// Makes a client for the URL of a sandbox's port, such as `http://127.0.0.1:4096`.
     pub fn new(base: Url, password: Option<SecretString>) -> Result<Self, AgentError> {
         Self::over(Arc::new(Network::new()?), base, password)
@@ -121,16 +122,16 @@ impl Client {
         Ok(Self {
             transport,
             base,
-            intake: Intake::new(),
+            limiter: ReadLimiter::new(),
             authorization: password.map(header).transpose()?,
         })
     }
 
     /// Bounds what is read by this budget instead of an own one.
     #[must_use]
-    pub fn sharing(self, inflight: Inflight) -> Self {
-        let intake = self.intake.sharing(inflight);
-        Self { intake, ..self }
+    pub fn sharing(self, budget: ReadBudget) -> Self {
+        let limiter = self.limiter.sharing(budget);
+        Self { limiter, ..self }
     }
 
     /// Returns the agent's version, if it answers. It serves a page under unknown paths, so the response is read.
@@ -182,7 +183,7 @@ impl Client {
         *request.timeout_mut() = Some(AGENT_PREWARM_TIMEOUT);
         let answer = self.transport.send(request, Connection::Kept).await?;
         let answer = self.checked(answer).await?;
-        self.intake.discard(answer, AGENT_ANSWER_BYTES_MAX).await
+        self.limiter.discard(answer, AGENT_ANSWER_BYTES_MAX).await
     }
 
     /// Returns the session with this id, or a new one if there is none or the agent does not know it.
@@ -301,7 +302,7 @@ impl Client {
 
     async fn read<T: DeserializeOwned>(&self, answer: Response) -> Result<T, AgentError> {
         let max = AGENT_SHORT_ANSWER_BYTES_MAX;
-        let body = self.intake.body(answer, max).await?;
+        let body = self.limiter.body(answer, max).await?;
         Ok(self.parse(&body).await?.value)
     }
 
@@ -309,17 +310,17 @@ impl Client {
     pub(super) async fn parse<T: DeserializeOwned>(
         &self,
         body: &[u8],
-    ) -> Result<Parsed<T>, AgentError> {
-        let memory = weigh(body)?;
-        let hold = self.intake.hold(memory).await;
+    ) -> Result<ParsedResponse<T>, AgentError> {
+        let memory = check_memory(body)?;
+        let reservation = self.limiter.reserve(memory).await;
         let value = serde_json::from_slice(body);
         let value = value.map_err(|error| {
             AgentError::Protocol(format!("column {} of an answer", error.column()))
         })?;
-        Ok(Parsed {
+        Ok(ParsedResponse {
             value,
             memory,
-            hold,
+            reservation,
         })
     }
 
@@ -355,7 +356,7 @@ impl Client {
         path: &str,
         body: Option<Value>,
     ) -> Result<Response, AgentError> {
-        self.intake.count(AGENT_REQUEST_COST).await?;
+        self.limiter.count(AGENT_REQUEST_COST).await?;
         let deadline = Instant::now() + AGENT_REQUEST_TIMEOUT;
         let send = || async {
             let request = self.request(method.clone(), path, body.as_ref())?;

@@ -10,7 +10,7 @@ pub enum Retry {
 /// Which limit the agent exceeded. It ends the session's agent: a real one stays far below, so another program answers, or the
 /// agent is broken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Excess {
+pub enum ExceededLimit {
     #[error("an answer of more than {0} bytes")]
     Answer(usize),
     #[error("an event of more than {0} bytes")]
@@ -51,7 +51,7 @@ pub enum AgentError {
     #[error("the agent's answer cannot be understood: {0}")]
     Protocol(String),
     #[error("the agent sent {0}, which is more than the gateway reads")]
-    Exceeded(#[from] Excess),
+    Exceeded(#[from] ExceededLimit),
 }
 
 impl AgentError {

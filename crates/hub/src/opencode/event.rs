@@ -4,8 +4,8 @@ use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
 
 use super::{
-    error::{AgentError, Excess},
-    intake::weigh,
+    error::{AgentError, ExceededLimit},
+    read_limiter::check_memory,
     shapes::{AgentFault, MessageInfo, Part, Permission, SessionInfo, SessionStatus, check_ids},
 };
 
@@ -66,7 +66,7 @@ struct Envelope {
 }
 
 #[derive(Deserialize)]
-struct OfSession {
+struct SessionProperties {
     #[serde(rename = "sessionID")]
     session_id: String,
     #[serde(default)]
@@ -74,7 +74,7 @@ struct OfSession {
 }
 
 #[derive(Deserialize)]
-struct OfPart {
+struct PartProperties {
     #[serde(rename = "sessionID")]
     session_id: String,
     #[serde(rename = "messageID")]
@@ -88,14 +88,14 @@ struct OfPart {
 }
 
 #[derive(Deserialize)]
-struct OfError {
+struct ErrorProperties {
     #[serde(rename = "sessionID", default)]
     session_id: Option<String>,
     error: Option<AgentFault>,
 }
 
 #[derive(Deserialize)]
-struct Replied {
+struct ReplyProperties {
     #[serde(rename = "sessionID")]
     session_id: String,
     #[serde(rename = "requestID")]
@@ -103,12 +103,12 @@ struct Replied {
 }
 
 #[derive(Deserialize)]
-struct Info<T> {
+struct InfoProperties<T> {
     info: T,
 }
 
 #[derive(Deserialize)]
-struct OnePart {
+struct UpdatedPart {
     part: Part,
 }
 
@@ -116,13 +116,13 @@ impl AgentEvent {
     /// Parses one event. Unknown kinds are `Other`; a known kind of another shape is an error, since something would be
     /// missed.
     pub fn parse(text: &str) -> Result<Self, AgentError> {
-        Self::weighed(text).map(|(event, _)| event)
+        Self::parse_measured(text).map(|(event, _)| event)
     }
 
     /// Parses one event, and returns an upper bound of the memory that it takes.
-    pub(super) fn weighed(text: &str) -> Result<(Self, usize), AgentError> {
-        let memory = weigh(text.as_bytes())?;
-        let mut event = Self::read(text)?;
+    pub(super) fn parse_measured(text: &str) -> Result<(Self, usize), AgentError> {
+        let memory = check_memory(text.as_bytes())?;
+        let mut event = Self::parse_kind(text)?;
         event.check_ids()?;
         match &mut event {
             Self::PartUpdated(part) => part.cut(),
@@ -132,7 +132,7 @@ impl AgentEvent {
         Ok((event, memory))
     }
 
-    fn check_ids(&self) -> Result<(), Excess> {
+    fn check_ids(&self) -> Result<(), ExceededLimit> {
         match self {
             Self::MessageUpdated(info) => info.check_ids(),
             Self::PartUpdated(part) => part.check_ids(),
@@ -157,20 +157,20 @@ impl AgentEvent {
         }
     }
 
-    fn read(text: &str) -> Result<Self, AgentError> {
-        let Envelope { kind, properties } = read("event", || serde_json::from_str(text))?;
+    fn parse_kind(text: &str) -> Result<Self, AgentError> {
+        let Envelope { kind, properties } = parse_json("event", || serde_json::from_str(text))?;
         Ok(match kind.as_str() {
             "server.connected" => Self::Connected,
             "server.heartbeat" => Self::Heartbeat,
             "server.instance.disposed" | "global.disposed" => Self::Disposed,
-            "message.updated" => {
-                Self::MessageUpdated(Box::new(of::<Info<MessageInfo>>(&kind, properties)?.info))
-            }
-            "message.part.updated" => {
-                Self::PartUpdated(Box::new(of::<OnePart>(&kind, properties)?.part))
-            }
+            "message.updated" => Self::MessageUpdated(Box::new(
+                parse_properties::<InfoProperties<MessageInfo>>(&kind, properties)?.info,
+            )),
+            "message.part.updated" => Self::PartUpdated(Box::new(
+                parse_properties::<UpdatedPart>(&kind, properties)?.part,
+            )),
             "message.part.delta" => {
-                let part: OfPart = of(&kind, properties)?;
+                let part: PartProperties = parse_properties(&kind, properties)?;
                 if part.field != "text" {
                     return Ok(Self::Other);
                 }
@@ -182,49 +182,49 @@ impl AgentEvent {
                 }
             }
             "message.removed" => {
-                let part: OfPart = of(&kind, properties)?;
+                let part: PartProperties = parse_properties(&kind, properties)?;
                 Self::MessageRemoved {
                     session_id: part.session_id,
                     message_id: part.message_id,
                 }
             }
             "message.part.removed" => {
-                let part: OfPart = of(&kind, properties)?;
+                let part: PartProperties = parse_properties(&kind, properties)?;
                 Self::PartRemoved {
                     session_id: part.session_id,
                     message_id: part.message_id,
                     part_id: part.part_id,
                 }
             }
-            _ => return Self::of_a_session(&kind, properties),
+            _ => return Self::parse_session_event(&kind, properties),
         })
     }
 
-    fn of_a_session(kind: &str, properties: Value) -> Result<Self, AgentError> {
+    fn parse_session_event(kind: &str, properties: Value) -> Result<Self, AgentError> {
         Ok(match kind {
             "session.status" => {
-                let OfSession { session_id, status } = of(kind, properties)?;
+                let SessionProperties { session_id, status } = parse_properties(kind, properties)?;
                 Self::Status { session_id, status }
             }
             "session.idle" => Self::Idle {
-                session_id: of::<OfSession>(kind, properties)?.session_id,
+                session_id: parse_properties::<SessionProperties>(kind, properties)?.session_id,
             },
-            "session.error" => match of(kind, properties)? {
-                OfError {
+            "session.error" => match parse_properties(kind, properties)? {
+                ErrorProperties {
                     session_id,
                     error: Some(fault),
                 } => Self::Error { session_id, fault },
-                OfError { error: None, .. } => Self::Other,
+                ErrorProperties { error: None, .. } => Self::Other,
             },
-            "session.updated" => {
-                Self::SessionUpdated(of::<Info<SessionInfo>>(kind, properties)?.info)
-            }
-            "permission.asked" => Self::PermissionAsked(of(kind, properties)?),
+            "session.updated" => Self::SessionUpdated(
+                parse_properties::<InfoProperties<SessionInfo>>(kind, properties)?.info,
+            ),
+            "permission.asked" => Self::PermissionAsked(parse_properties(kind, properties)?),
             "permission.replied" => {
-                let Replied {
+                let ReplyProperties {
                     session_id,
                     request_id,
-                } = of(kind, properties)?;
+                } = parse_properties(kind, properties)?;
                 Self::PermissionReplied {
                     session_id,
                     permission_id: request_id,
@@ -235,11 +235,14 @@ impl AgentEvent {
     }
 }
 
-fn of<T: DeserializeOwned>(kind: &str, properties: Value) -> Result<T, AgentError> {
-    read(kind, || serde_json::from_value(properties))
+fn parse_properties<T: DeserializeOwned>(kind: &str, properties: Value) -> Result<T, AgentError> {
+    parse_json(kind, || serde_json::from_value(properties))
 }
 
 /// Without the value: it may hold anything.
-fn read<T>(kind: &str, parse: impl FnOnce() -> serde_json::Result<T>) -> Result<T, AgentError> {
+fn parse_json<T>(
+    kind: &str,
+    parse: impl FnOnce() -> serde_json::Result<T>,
+) -> Result<T, AgentError> {
     parse().map_err(|error| AgentError::Protocol(format!("{kind} at column {}", error.column())))
 }

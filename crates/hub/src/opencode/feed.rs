@@ -19,38 +19,38 @@ use tokio::{
 };
 
 use super::{
-    client::Client,
-    error::{AgentError, Excess},
+    client::AgentClient,
+    error::{AgentError, ExceededLimit},
     event::AgentEvent,
-    intake::{Hold, Intake},
+    read_limiter::{MemoryReservation, ReadLimiter},
     shapes::{SessionStatus, StoredMessage},
 };
 
 /// What the hub receives of the agent.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Feed {
+pub enum FeedEvent {
     /// Connected; this is the agent's record. Events follow.
-    CaughtUp(Caught),
-    Event(Heard),
+    CaughtUp(AgentRecord),
+    Event(ReceivedEvent),
     /// An event that could not be parsed.
     Unreadable(AgentError),
     /// The agent exceeded a limit. Nothing follows.
-    Exceeded(Excess),
+    Exceeded(ExceededLimit),
     /// The stream broke. It is connected again after the pause.
     Lost {
-        reason: Lost,
+        reason: StreamLoss,
         again_in: Duration,
     },
 }
 
 /// An event, and the memory that is reserved for it until it is dropped.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Heard {
+pub struct ReceivedEvent {
     event: AgentEvent,
-    hold: Hold,
+    reservation: MemoryReservation,
 }
 
-impl Deref for Heard {
+impl Deref for ReceivedEvent {
     type Target = AgentEvent;
 
     fn deref(&self) -> &AgentEvent {
@@ -60,19 +60,19 @@ impl Deref for Heard {
 
 /// The agent's record.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Caught {
+pub struct AgentRecord {
     /// The messages after the settled ones, oldest first.
     pub messages: Vec<StoredMessage>,
     /// Whether no message is left out between the settled ones and these.
     pub is_whole: bool,
     pub status: SessionStatus,
     /// The memory that is reserved for it.
-    pub hold: Hold,
+    pub reservation: MemoryReservation,
 }
 
 /// Why a stream broke.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Lost {
+pub enum StreamLoss {
     /// It could not be opened, or the record could not be read.
     Refused,
     /// No program listens at the agent's address.
@@ -85,43 +85,43 @@ pub enum Lost {
 
 /// Why reading the stream ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Broke {
-    Lost(Lost),
-    Exceeded(Excess),
+enum FeedEnd {
+    Lost(StreamLoss),
+    Exceeded(ExceededLimit),
 }
 
-impl From<Lost> for Broke {
-    fn from(lost: Lost) -> Self {
+impl From<StreamLoss> for FeedEnd {
+    fn from(lost: StreamLoss) -> Self {
         Self::Lost(lost)
     }
 }
 
-impl From<Excess> for Broke {
-    fn from(excess: Excess) -> Self {
+impl From<ExceededLimit> for FeedEnd {
+    fn from(excess: ExceededLimit) -> Self {
         Self::Exceeded(excess)
     }
 }
 
-impl Broke {
+impl FeedEnd {
     /// A request to the agent failed.
     fn of(error: &AgentError) -> Self {
         match error {
             AgentError::Exceeded(excess) => Self::Exceeded(*excess),
-            AgentError::Unreachable => Self::Lost(Lost::Gone),
-            _ => Self::Lost(Lost::Refused),
+            AgentError::Unreachable => Self::Lost(StreamLoss::Gone),
+            _ => Self::Lost(StreamLoss::Refused),
         }
     }
 }
 
 /// The backoff before the next try. Reset once a stream was connected. Not `backon`: the hub is told the pause before it
-/// begins, and a connection that stood for a while begins anew.
+/// begins, and a connection that stood begins anew.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Reconnect {
+pub struct ReconnectBackoff {
     failures: usize,
 }
 
-impl Reconnect {
-    pub fn stood(&mut self) {
+impl ReconnectBackoff {
+    pub fn reset(&mut self) {
         self.failures = 0;
     }
 
@@ -135,28 +135,32 @@ impl Reconnect {
 
 /// Runs until the hub drops its receiver, or the agent exceeds a bound. `settled` says up to which message the agent's record is known.
 pub async fn run_feed(
-    client: Client,
+    client: AgentClient,
     session_id: String,
     settled: watch::Receiver<Option<String>>,
-    hub: mpsc::Sender<Feed>,
+    hub: mpsc::Sender<FeedEvent>,
 ) {
-    let mut reconnect = Reconnect::default();
+    let mut reconnect = ReconnectBackoff::default();
     loop {
         let listening = listen(&client, &session_id, &settled, &hub, &mut reconnect);
         let reason = tokio::select! {
             biased;
             () = hub.closed() => return,
             broke = listening => match broke {
-                Broke::Lost(reason) => reason,
-                Broke::Exceeded(excess) => {
+                FeedEnd::Lost(reason) => reason,
+                FeedEnd::Exceeded(excess) => {
                     // Fails only when the hub dropped its receiver.
-                    let _ = hub.send(Feed::Exceeded(excess)).await;
+                    let _ = hub.send(FeedEvent::Exceeded(excess)).await;
                     return;
                 }
             },
         };
         let again_in = reconnect.next_delay();
-        if hub.send(Feed::Lost { reason, again_in }).await.is_err() {
+        if hub
+            .send(FeedEvent::Lost { reason, again_in })
+            .await
+            .is_err()
+        {
             return;
         }
         tokio::select! {
@@ -168,17 +172,17 @@ pub async fn run_feed(
 }
 
 async fn listen(
-    client: &Client,
+    client: &AgentClient,
     session_id: &str,
     settled: &watch::Receiver<Option<String>>,
-    hub: &mpsc::Sender<Feed>,
-    reconnect: &mut Reconnect,
-) -> Broke {
+    hub: &mpsc::Sender<FeedEvent>,
+    reconnect: &mut ReconnectBackoff,
+) -> FeedEnd {
     let stream = match client.events().await {
         Ok(stream) => stream,
-        Err(error) => return Broke::of(&error),
+        Err(error) => return FeedEnd::of(&error),
     };
-    let mut stream = Stream::new(stream, client.intake.clone());
+    let mut stream = Stream::new(stream, client.limiter.clone());
     // From the first event on, nothing is missed.
     if let Err(broke) = stream.next().await {
         return broke;
@@ -188,29 +192,29 @@ async fn listen(
     let caught = match timeout(AGENT_RECORD_TIME_MAX, caught).await {
         Ok(Ok(caught)) => caught,
         // A failed request is no sign that the agent is gone.
-        Ok(Err(AgentError::Unreachable)) | Err(_) => return Lost::Refused.into(),
-        Ok(Err(error)) => return Broke::of(&error),
+        Ok(Err(AgentError::Unreachable)) | Err(_) => return StreamLoss::Refused.into(),
+        Ok(Err(error)) => return FeedEnd::of(&error),
     };
-    reconnect.stood();
-    if hub.send(Feed::CaughtUp(caught)).await.is_err() {
-        return Lost::Closed.into();
+    reconnect.reset();
+    if hub.send(FeedEvent::CaughtUp(caught)).await.is_err() {
+        return StreamLoss::Closed.into();
     }
     loop {
         let text = match stream.next().await {
             Ok(text) => text,
             Err(broke) => return broke,
         };
-        let heard = match AgentEvent::weighed(&text) {
+        let heard = match AgentEvent::parse_measured(&text) {
             Ok((event, memory)) => {
                 drop(text);
-                let hold = client.intake.hold(memory).await;
-                Feed::Event(Heard { event, hold })
+                let reservation = client.limiter.reserve(memory).await;
+                FeedEvent::Event(ReceivedEvent { event, reservation })
             }
             Err(AgentError::Exceeded(excess)) => return excess.into(),
-            Err(error) => Feed::Unreadable(error),
+            Err(error) => FeedEvent::Unreadable(error),
         };
         if hub.send(heard).await.is_err() {
-            return Lost::Closed.into();
+            return StreamLoss::Closed.into();
         }
     }
 }
@@ -220,10 +224,10 @@ async fn listen(
 /// INVARIANT: idle only if it was idle before and after the messages were read. Otherwise the agent may have begun or ended
 /// a turn in between, and the stream has that event.
 async fn catch_up(
-    client: &Client,
+    client: &AgentClient,
     session_id: &str,
     settled: Option<&str>,
-) -> Result<Caught, AgentError> {
+) -> Result<AgentRecord, AgentError> {
     let before = client.status(session_id).await?;
     let (messages, is_whole) = client.messages_after(session_id, settled).await?;
     let after = client.status(session_id).await?;
@@ -231,31 +235,31 @@ async fn catch_up(
         SessionStatus::Idle => after,
         busy => busy,
     };
-    let hold = client
-        .intake
-        .hold(messages.iter().map(StoredMessage::bytes).sum())
+    let reservation = client
+        .limiter
+        .reserve(messages.iter().map(StoredMessage::bytes).sum())
         .await;
-    Ok(Caught {
+    Ok(AgentRecord {
         messages,
         is_whole,
         status,
-        hold,
+        reservation,
     })
 }
 
 /// Splits the stream into the data of its events.
 struct Stream {
     answer: Response,
-    intake: Intake,
+    limiter: ReadLimiter,
     parser: EventStreamParser,
     ready: std::vec::IntoIter<String>,
 }
 
 impl Stream {
-    fn new(answer: Response, intake: Intake) -> Self {
+    fn new(answer: Response, limiter: ReadLimiter) -> Self {
         Self {
             answer,
-            intake,
+            limiter,
             parser: EventStreamParser::bounded(AGENT_EVENT_BYTES_MAX),
             ready: Vec::new().into_iter(),
         }
@@ -264,28 +268,28 @@ impl Stream {
     /// Returns the data of the next event.
     ///
     /// INVARIANT: the timeout is that of a whole event: single bytes, or lines without data, count as silence.
-    async fn next(&mut self) -> Result<String, Broke> {
+    async fn next(&mut self) -> Result<String, FeedEnd> {
         let event = timeout(AGENT_STREAM_SILENCE_MAX, self.next_whole()).await;
-        let text = event.unwrap_or(Err(Lost::Silent.into()))?;
+        let text = event.unwrap_or(Err(StreamLoss::Silent.into()))?;
         // Its bytes were counted as they came.
-        self.intake.count(AGENT_EVENT_COST).await?;
+        self.limiter.count(AGENT_EVENT_COST).await?;
         Ok(text)
     }
 
-    async fn next_whole(&mut self) -> Result<String, Broke> {
+    async fn next_whole(&mut self) -> Result<String, FeedEnd> {
         loop {
             if let Some(text) = self.ready.next() {
                 return Ok(text);
             }
             let piece: Bytes = match self.answer.chunk().await {
-                Err(_) => return Err(Lost::Failed.into()),
-                Ok(None) => return Err(Lost::Closed.into()),
+                Err(_) => return Err(StreamLoss::Failed.into()),
+                Ok(None) => return Err(StreamLoss::Closed.into()),
                 Ok(Some(piece)) => piece,
             };
             // All of it, also lines without data.
-            self.intake.count(piece.len() as u64).await?;
+            self.limiter.count(piece.len() as u64).await?;
             let whole = self.parser.push(&piece);
-            let whole = whole.map_err(|_| Excess::Event(AGENT_EVENT_BYTES_MAX))?;
+            let whole = whole.map_err(|_| ExceededLimit::Event(AGENT_EVENT_BYTES_MAX))?;
             self.ready = whole.into_iter();
         }
     }
@@ -325,13 +329,13 @@ mod tests {
         }
     }
 
-    fn dripping(first: &'static str, again: &'static str) -> Client {
+    fn dripping(first: &'static str, again: &'static str) -> AgentClient {
         let base = "http://agent".parse().unwrap();
-        Client::over(Arc::new(Drip { first, again }), base, None).unwrap()
+        AgentClient::over(Arc::new(Drip { first, again }), base, None).unwrap()
     }
 
     /// What is heard first, and after how long.
-    async fn heard(client: Client) -> (Feed, u64) {
+    async fn heard(client: AgentClient) -> (FeedEvent, u64) {
         let (_settled, known) = watch::channel(None);
         let (hub, mut feed) = mpsc::channel(1);
         let since = now();
@@ -350,11 +354,11 @@ mod tests {
         for again in [":", "\n", "data: x\n"] {
             let (heard, seconds) = heard(dripping("", again)).await;
             let reason = match heard {
-                Feed::Lost { reason, .. } => reason,
+                FeedEvent::Lost { reason, .. } => reason,
                 other => panic!("{other:?}"),
             };
             // A blank line alone is no event either.
-            assert_eq!((reason, seconds), (Lost::Silent, 45), "{again:?}");
+            assert_eq!((reason, seconds), (StreamLoss::Silent, 45), "{again:?}");
         }
     }
 
@@ -375,9 +379,9 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn lines_beside_an_event_are_read_at_its_pace_too() {
         let base = "http://agent".parse().unwrap();
-        let client = Client::over(Arc::new(Comments), base, None).unwrap();
+        let client = AgentClient::over(Arc::new(Comments), base, None).unwrap();
         let events = client.events().await.unwrap();
-        let mut stream = Stream::new(events, client.intake.clone());
+        let mut stream = Stream::new(events, client.limiter.clone());
         let since = now();
         let pieces = 2 * AGENT_READ_BURST_BYTES / (1024 * 1024);
         for _ in 0..pieces {
@@ -403,8 +407,8 @@ mod tests {
         let (heard, seconds) = heard(dripping("data: {}\n\n", " ")).await;
         let is_refused = matches!(
             &heard,
-            Feed::Lost {
-                reason: Lost::Refused,
+            FeedEvent::Lost {
+                reason: StreamLoss::Refused,
                 ..
             }
         );
@@ -414,11 +418,11 @@ mod tests {
 
     #[test]
     fn pauses_grow_to_their_bound_and_start_over() {
-        let mut reconnect = Reconnect::default();
-        let seconds = |reconnect: &mut Reconnect| reconnect.next_delay().as_secs();
+        let mut reconnect = ReconnectBackoff::default();
+        let seconds = |reconnect: &mut ReconnectBackoff| reconnect.next_delay().as_secs();
         let seen: Vec<u64> = (0..7).map(|_| seconds(&mut reconnect)).collect();
         assert_eq!(seen, [1, 2, 5, 10, 30, 30, 30]);
-        reconnect.stood();
+        reconnect.reset();
         assert_eq!(seconds(&mut reconnect), 1);
     }
 }

@@ -3,7 +3,7 @@
 //!
 //! `client` sends requests, `record` reads the agent's messages, `feed` follows its stream and catches up after every connect,
 //! `mapping` maps its events to live messages, `watchdog` detects silence. What the agent sends is untrusted data of a
-//! sandbox: `intake` bounds everything that is read, and it decides nothing but what is shown.
+//! sandbox: `read_limiter` bounds everything that is read, and it decides nothing but what is shown.
 
 mod calls;
 mod client;
@@ -11,20 +11,22 @@ mod error;
 mod event;
 mod feed;
 mod id;
-mod intake;
 mod mapping;
+mod read_limiter;
 mod record;
 mod shapes;
 mod transport;
 mod watchdog;
 
-pub use client::{Client, PermissionReply, PromptBody, PromptImage, PromptModel, listening_at};
-pub use error::{AgentError, Excess, Retry};
+pub use client::{
+    AgentClient, PermissionReply, PromptBody, PromptImage, PromptModel, listening_at,
+};
+pub use error::{AgentError, ExceededLimit, Retry};
 pub use event::AgentEvent;
-pub use feed::{Caught, Feed, Heard, Lost, Reconnect, run_feed};
+pub use feed::{AgentRecord, FeedEvent, ReceivedEvent, ReconnectBackoff, StreamLoss, run_feed};
 pub use id::PromptIds;
-pub use intake::{Hold, Inflight};
-pub use mapping::{LiveEvent, State};
+pub use mapping::{AgentState, LiveEvent};
+pub use read_limiter::{MemoryReservation, ReadBudget};
 pub use shapes::{
     AgentFault, MessageInfo, MessageTime, Part, PartKind, Permission, Role, SessionInfo,
     SessionStatus, StoredMessage, ToolInput, ToolProgress, ToolState, ToolStep,

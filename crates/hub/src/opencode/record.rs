@@ -8,16 +8,16 @@ use domain::limits::{
 use reqwest::Method;
 
 use super::{
-    client::{Client, Parsed, segment},
-    error::{AgentError, Excess},
+    client::{AgentClient, ParsedResponse, segment},
+    error::{AgentError, ExceededLimit},
     shapes::StoredMessage,
 };
 
 const NEXT_PAGE: &str = "x-next-cursor";
 /// A page that is too large is requested again with a tenth of its messages: some have pictures.
-const SMALLER: usize = 10;
+const PAGE_DIVISOR: usize = 10;
 
-struct Page {
+struct RecordPage {
     messages: Vec<StoredMessage>,
     bytes: usize,
     /// An upper bound of the memory that it took while it was parsed.
@@ -26,7 +26,7 @@ struct Page {
     next: Option<String>,
 }
 
-impl Client {
+impl AgentClient {
     /// Returns the messages after `settled`, oldest first, and whether that is all of them.
     pub async fn messages_after(
         &self,
@@ -38,14 +38,14 @@ impl Client {
         let (mut before, mut limit) = (None, AGENT_MESSAGES_PAGE);
         for _ in 0..AGENT_RECORD_PAGES_MAX {
             let page = self.page(session_id, before.as_deref(), limit).await;
-            let Page {
+            let RecordPage {
                 mut messages,
                 bytes: read,
                 memory: taken,
                 next,
             } = match page {
-                Err(AgentError::Exceeded(Excess::Answer(_))) if limit > 1 => {
-                    limit = (limit / SMALLER).max(1);
+                Err(AgentError::Exceeded(ExceededLimit::Answer(_))) if limit > 1 => {
+                    limit = (limit / PAGE_DIVISOR).max(1);
                     continue;
                 }
                 page => page?,
@@ -68,7 +68,7 @@ impl Client {
             }
             before = next;
         }
-        Err(Excess::Pages(AGENT_RECORD_PAGES_MAX).into())
+        Err(ExceededLimit::Pages(AGENT_RECORD_PAGES_MAX).into())
     }
 
     /// Returns one page, oldest first.
@@ -77,7 +77,7 @@ impl Client {
         session_id: &str,
         before: Option<&str>,
         limit: usize,
-    ) -> Result<Page, AgentError> {
+    ) -> Result<RecordPage, AgentError> {
         let mut path = format!("/session/{}/message?limit={limit}", segment(session_id)?);
         if let Some(before) = before {
             path.push_str("&before=");
@@ -88,21 +88,21 @@ impl Client {
         let next = next
             .and_then(|next| next.to_str().ok())
             .map(ToOwned::to_owned);
-        let body = self.intake.body(answer, AGENT_ANSWER_BYTES_MAX).await?;
-        let Parsed {
+        let body = self.limiter.body(answer, AGENT_ANSWER_BYTES_MAX).await?;
+        let ParsedResponse {
             value: mut messages,
             memory,
-            hold,
+            reservation,
         } = self.parse::<Vec<StoredMessage>>(&body).await?;
         if messages.len() > limit {
-            return Err(Excess::Page(limit).into());
+            return Err(ExceededLimit::Page(limit).into());
         }
         for message in &mut messages {
             message.check_ids()?;
             message.cut();
         }
-        drop(hold);
-        Ok(Page {
+        drop(reservation);
+        Ok(RecordPage {
             messages,
             bytes: body.len(),
             memory,

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 pub use super::calls::{ToolInput, ToolProgress, ToolStep};
-use super::error::Excess;
+use super::error::ExceededLimit;
 
 /// Longer than the limit that is applied later, so that the cut is detected there.
 const CUT_MARGIN: usize = 8;
@@ -17,10 +17,10 @@ const CUT_MARGIN: usize = 8;
 const BYTES_OF_CHARACTER: usize = 4;
 
 /// Checks ids and names, which are kept as long as what they name.
-pub(super) fn check_ids<'a>(ids: impl IntoIterator<Item = &'a str>) -> Result<(), Excess> {
+pub(super) fn check_ids<'a>(ids: impl IntoIterator<Item = &'a str>) -> Result<(), ExceededLimit> {
     let is_long = ids.into_iter().any(|id| id.len() > AGENT_ID_BYTES_MAX);
     if is_long {
-        return Err(Excess::Id(AGENT_ID_BYTES_MAX));
+        return Err(ExceededLimit::Id(AGENT_ID_BYTES_MAX));
     }
     Ok(())
 }
@@ -51,7 +51,7 @@ pub struct MessageInfo {
 }
 
 impl MessageInfo {
-    pub(super) fn check_ids(&self) -> Result<(), Excess> {
+    pub(super) fn check_ids(&self) -> Result<(), ExceededLimit> {
         let parent = self.parent.as_deref().unwrap_or_default();
         check_ids([self.id.as_str(), &self.session_id, parent])
     }
@@ -126,7 +126,7 @@ pub struct Part {
 }
 
 impl Part {
-    pub(super) fn check_ids(&self) -> Result<(), Excess> {
+    pub(super) fn check_ids(&self) -> Result<(), ExceededLimit> {
         check_ids([self.id.as_str(), &self.message_id, &self.session_id])?;
         match &self.kind {
             PartKind::Tool { call_id, tool, .. } => check_ids([call_id.as_str(), tool]),
@@ -189,12 +189,12 @@ pub enum PartKind {
         #[serde(default)]
         ignored: bool,
         #[serde(default)]
-        time: Option<Span>,
+        time: Option<TimeSpan>,
     },
     Reasoning {
         text: String,
         #[serde(default)]
-        time: Option<Span>,
+        time: Option<TimeSpan>,
     },
     Tool {
         #[serde(rename = "callID")]
@@ -208,14 +208,14 @@ pub enum PartKind {
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
-pub struct Span {
+pub struct TimeSpan {
     #[serde(default)]
     pub start: f64,
     #[serde(default)]
     pub end: Option<f64>,
 }
 
-impl Span {
+impl TimeSpan {
     pub fn millis(self) -> u64 {
         let length = self.end.unwrap_or(self.start) - self.start;
         // Saturates; a negative length is none.
@@ -254,7 +254,7 @@ pub enum ToolState {
         #[serde(default)]
         metadata: ToolProgress,
         #[serde(default)]
-        time: Span,
+        time: TimeSpan,
     },
     Error {
         #[serde(default)]
@@ -262,7 +262,7 @@ pub enum ToolState {
         #[serde(default)]
         error: String,
         #[serde(default)]
-        time: Span,
+        time: TimeSpan,
     },
 }
 
@@ -286,7 +286,7 @@ pub struct StoredMessage {
 }
 
 impl StoredMessage {
-    pub(super) fn check_ids(&self) -> Result<(), Excess> {
+    pub(super) fn check_ids(&self) -> Result<(), ExceededLimit> {
         self.info.check_ids()?;
         self.parts.iter().try_for_each(Part::check_ids)
     }

@@ -28,11 +28,11 @@ pub enum Alarm {
 }
 
 #[derive(Debug, Clone)]
-struct Running {
+struct RunningTool {
     tool: String,
-    since: Duration,
-    heard: Duration,
-    told: Duration,
+    started_at: Duration,
+    heard_at: Duration,
+    reported_at: Duration,
 }
 
 /// When the agent and its tools were last heard. Times are those of `Clock::monotonic`.
@@ -40,7 +40,7 @@ struct Running {
 pub struct Watchdog {
     /// Nothing to watch while the agent is idle.
     message: Option<Duration>,
-    tools: BTreeMap<String, Running>,
+    tools: BTreeMap<String, RunningTool>,
 }
 
 impl Watchdog {
@@ -61,13 +61,13 @@ impl Watchdog {
         if is_full && !self.tools.contains_key(call_id) {
             return;
         }
-        let running = self.tools.entry(call_id.to_owned()).or_insert(Running {
+        let running = self.tools.entry(call_id.to_owned()).or_insert(RunningTool {
             tool: tool.to_owned(),
-            since: now,
-            heard: now,
-            told: now,
+            started_at: now,
+            heard_at: now,
+            reported_at: now,
         });
-        running.heard = now;
+        running.heard_at = now;
     }
 
     pub fn tool_ended(&mut self, call_id: &str, now: Duration) {
@@ -91,7 +91,7 @@ impl Watchdog {
         }
         self.tools.retain(|call_id, running| {
             let (call_id, tool) = (call_id.clone(), running.tool.clone());
-            let silent = silent(running.heard);
+            let silent = silent(running.heard_at);
             if silent >= AGENT_TOOL_SILENCE_MAX {
                 alarms.push(Alarm::Tool {
                     call_id,
@@ -100,12 +100,12 @@ impl Watchdog {
                 });
                 return false;
             }
-            if now.saturating_sub(running.told) >= AGENT_TOOL_PROGRESS_EVERY {
-                running.told = now;
+            if now.saturating_sub(running.reported_at) >= AGENT_TOOL_PROGRESS_EVERY {
+                running.reported_at = now;
                 alarms.push(Alarm::Progress {
                     call_id,
                     tool,
-                    running: now.saturating_sub(running.since),
+                    running: now.saturating_sub(running.started_at),
                 });
             }
             true

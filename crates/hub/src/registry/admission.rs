@@ -85,7 +85,7 @@ impl Admission {
         self.handed_over.fetch_add(1, Ordering::SeqCst);
     }
 
-    pub(crate) fn count_put_away(&self) {
+    pub(crate) fn count_paused(&self) {
         self.put_away.fetch_add(1, Ordering::SeqCst);
     }
 

@@ -130,7 +130,7 @@ impl Registry {
         if !is_quiet || entry.has_open_run(self.app(), id).await {
             return false;
         }
-        if !entry.begin_departure(Departure::Retire(IDLE)) {
+        if !entry.begin_departure(Departure::Evict(IDLE)) {
             return false;
         }
         // In a task of its own: a caller that is dropped in between would leave an entry that is leaving for ever.

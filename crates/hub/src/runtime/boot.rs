@@ -20,11 +20,11 @@ use secrecy::{ExposeSecret as _, SecretString};
 use super::{
     error::BootStepError,
     files,
-    plan::Plan,
+    plan::BootPlan,
     repos,
-    timeline::{Step, Timeline},
+    timeline::{BootTimeline, Step},
 };
-use crate::opencode::{AgentError, Client, Transport};
+use crate::opencode::{AgentClient, AgentError, Transport};
 
 /// The agent's process in its sandbox.
 pub(crate) const AGENT: &str = "agent";
@@ -47,8 +47,8 @@ pub struct Machine {
 #[derive(Debug, Clone)]
 pub struct RunningAgent {
     pub handle: Handle,
-    pub client: Client,
-    pub timeline: Timeline,
+    pub client: AgentClient,
+    pub timeline: BootTimeline,
     /// Notes for clients about the boot.
     pub notes: Vec<String>,
 }
@@ -60,41 +60,45 @@ impl Machine {
     }
 
     /// Returns a client of the agent's server at an address of the provider.
-    pub fn client(&self, base: Url, password: Option<SecretString>) -> Result<Client, AgentError> {
+    pub fn client(
+        &self,
+        base: Url,
+        password: Option<SecretString>,
+    ) -> Result<AgentClient, AgentError> {
         match &self.transport {
-            Some(transport) => Client::over(Arc::clone(transport), base, password),
-            None => Client::new(base, password),
+            Some(transport) => AgentClient::over(Arc::clone(transport), base, password),
+            None => AgentClient::new(base, password),
         }
     }
 
     /// Boots an agent in a new sandbox. Calls `on_step` when a step is done.
     pub async fn boot(
         &self,
-        plan: Plan,
-        told: impl Fn(Step, Duration) + Send + Sync,
+        plan: BootPlan,
+        on_step: impl Fn(Step, Duration) + Send + Sync,
     ) -> Result<RunningAgent, BootStepError> {
         let since = self.clock.monotonic();
         let handle = self.create(&plan).await?;
-        self.boot_in(handle, plan, since, told).await
+        self.boot_in(handle, plan, since, on_step).await
     }
 
     /// Does the same in a sandbox that was created for it, since `since`. Destroys the sandbox if that fails.
     pub async fn boot_in(
         &self,
         handle: Handle,
-        plan: Plan,
+        plan: BootPlan,
         since: Duration,
-        told: impl Fn(Step, Duration) + Send + Sync,
+        on_step: impl Fn(Step, Duration) + Send + Sync,
     ) -> Result<RunningAgent, BootStepError> {
         let mut boot = Boot {
             machine: self,
-            told: &told,
-            timeline: Timeline::default(),
+            on_step: &on_step,
+            timeline: BootTimeline::default(),
             since,
-            notes: left_out(&plan).into_iter().collect(),
+            notes: left_out_note(&plan).into_iter().collect(),
         };
-        boot.done(Step::Sandbox);
-        match boot.bring_up(&handle, plan).await {
+        boot.report_done(Step::Sandbox);
+        match boot.boot_agent(&handle, plan).await {
             Ok(client) => Ok(RunningAgent {
                 handle,
                 client,
@@ -111,13 +115,13 @@ impl Machine {
     }
 
     /// Creates the sandbox of a boot. Nothing runs in it yet.
-    pub async fn create(&self, plan: &Plan) -> Result<Handle, BootStepError> {
+    pub async fn create(&self, plan: &BootPlan) -> Result<Handle, BootStepError> {
         self.installation.check()?;
         let step = BootStepError::of(Step::Sandbox);
         self.make(plan).await.map_err(step)
     }
 
-    async fn make(&self, plan: &Plan) -> sandbox::Result<Handle> {
+    async fn make(&self, plan: &BootPlan) -> sandbox::Result<Handle> {
         let mut spec = Spec::new(plan.agent.session_id.to_string(), plan.incarnation);
         spec.origin = plan.origin.clone();
         spec.template = files::template(&self.installation, self.helper.as_deref())?;
@@ -131,7 +135,7 @@ impl Machine {
 
 /// Returns the variables that users set, overridden by those of the gateway. A reserved name that was stored before it was
 /// reserved is left out: the gateway does not set all of them in every boot, so that the stored value would stand.
-fn environment(plan: &Plan, gateway: &str) -> sandbox::Result<Env> {
+fn environment(plan: &BootPlan, gateway: &str) -> sandbox::Result<Env> {
     let mut all = Env::default();
     for (name, value) in &plan.environment {
         if !is_reserved(name) {
@@ -148,7 +152,7 @@ fn environment(plan: &Plan, gateway: &str) -> sandbox::Result<Env> {
 }
 
 /// Returns a note about the users' variables that are left out.
-fn left_out(plan: &Plan) -> Option<String> {
+fn left_out_note(plan: &BootPlan) -> Option<String> {
     let names: Vec<&str> = plan
         .environment
         .keys()
@@ -158,20 +162,20 @@ fn left_out(plan: &Plan) -> Option<String> {
     if names.is_empty() {
         return None;
     }
-    let told = &names[..names.len().min(LEFT_OUT_TOLD_MAX)];
-    let more = match names.len() - told.len() {
+    let shown = &names[..names.len().min(LEFT_OUT_TOLD_MAX)];
+    let more = match names.len() - shown.len() {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
     Some(format!(
         "Secrets were left out, because the gateway sets variables of these names itself: {}{more}. Delete them, or \
          store the values under other names.",
-        told.join(", ")
+        shown.join(", ")
     ))
 }
 
 /// Makes the agent load what its first prompt needs, in the background. A prompt that comes sooner loads the same.
-fn warm(client: &Client) {
+fn prewarm(client: &AgentClient) {
     let client = client.clone();
     tokio::spawn(async move {
         if let Err(error) = client.prewarm().await {
@@ -182,7 +186,7 @@ fn warm(client: &Client) {
 
 /// An agent that was just started knows its password. Where sandboxes share this machine's ports, another program may
 /// have taken the one that was free; the next boot chooses another.
-fn unready(error: AgentError) -> BootStepError {
+fn readiness_failure(error: AgentError) -> BootStepError {
     if !matches!(error, AgentError::Refused { status: 401, .. }) {
         return error.into();
     }
@@ -194,51 +198,55 @@ fn unready(error: AgentError) -> BootStepError {
 }
 
 /// Returns the end of what a program wrote, where its last error is. A program of a sandbox can write any amount.
-fn end_of(output: &[u8]) -> String {
+fn output_end(output: &[u8]) -> String {
     let from = output.len().saturating_sub(BOOT_OUTPUT_LOGGED_BYTES);
     String::from_utf8_lossy(&output[from..]).into_owned()
 }
 
 pub(super) struct Boot<'a> {
     pub(super) machine: &'a Machine,
-    told: &'a (dyn Fn(Step, Duration) + Send + Sync),
-    timeline: Timeline,
+    on_step: &'a (dyn Fn(Step, Duration) + Send + Sync),
+    timeline: BootTimeline,
     since: Duration,
     pub(super) notes: Vec<String>,
 }
 
 impl Boot<'_> {
-    fn done(&mut self, step: Step) {
+    fn report_done(&mut self, step: Step) {
         let now = self.machine.clock.monotonic();
         let took = now.saturating_sub(self.since);
         self.since = now;
         self.timeline.took(step, took);
-        (self.told)(step, took);
+        (self.on_step)(step, took);
     }
 
-    async fn bring_up(&mut self, handle: &Handle, plan: Plan) -> Result<Client, BootStepError> {
+    async fn boot_agent(
+        &mut self,
+        handle: &Handle,
+        plan: BootPlan,
+    ) -> Result<AgentClient, BootStepError> {
         for repo in &plan.repos {
             self.check_out(handle, repo).await?;
         }
-        self.done(Step::Repositories);
+        self.report_done(Step::Repositories);
         let endpoint = self.machine.provider.endpoint(handle, AGENT_PORT).await;
         let endpoint = endpoint.map_err(BootStepError::of(Step::Files))?;
         let mut context = plan.agent;
         context.listen.hostname = endpoint.listen.ip().to_string();
         context.listen.port = endpoint.listen.port();
-        if plan.is_of_another {
+        if plan.has_foreign_conversation {
             let step = || BootStepError::of(Step::Files);
-            let paths = files::of_another(&context).map_err(step())?;
+            let paths = files::foreign_conversation(&context).map_err(step())?;
             let provider = &self.machine.provider;
             provider.remove(handle, paths).await.map_err(step())?;
         }
-        self.settle(handle, &context).await?;
+        self.prepare_workspace(handle, &context).await?;
         self.write_env_files(handle, &plan.env_files).await?;
-        self.done(Step::Files);
+        self.report_done(Step::Files);
         let daemon = self.start_daemon(handle).await?;
         self.start_agent(handle, &context, &plan.secrets, daemon.as_deref())
             .await?;
-        self.done(Step::Agent);
+        self.report_done(Step::Agent);
         let base = format!("http://{}", endpoint.address);
         let base = base.parse().map_err(|_| BootStepError::Failed {
             step: Step::Ready,
@@ -248,23 +256,27 @@ impl Boot<'_> {
         let services = self.start_services(handle, daemon.as_deref(), &plan.services);
         let ready = async {
             let ready = self.wait_ready(handle, &client).await;
-            ready.inspect(|()| warm(&client))
+            ready.inspect(|()| prewarm(&client))
         };
         let (ready, note) = tokio::join!(ready, services);
         ready?;
         self.notes.extend(note);
-        self.done(Step::Ready);
+        self.report_done(Step::Ready);
         Ok(client)
     }
 
-    async fn settle(&self, handle: &Handle, context: &Context) -> Result<(), BootStepError> {
+    async fn prepare_workspace(
+        &self,
+        handle: &Handle,
+        context: &Context,
+    ) -> Result<(), BootStepError> {
         let provider = &self.machine.provider;
         let step = || BootStepError::of(Step::Files);
-        let stale = files::stale(context).map_err(step())?;
+        let stale = files::stale_paths(context).map_err(step())?;
         provider.remove(handle, stale).await.map_err(step())?;
-        let written = files::of_session(context).map_err(step())?;
+        let written = files::session_files(context).map_err(step())?;
         provider.write(handle, written).await.map_err(step())?;
-        let mut request = ExecRequest::shell(files::settle_script(context));
+        let mut request = ExecRequest::shell(files::workspace_script(context));
         request.timeout = SANDBOX_SETTLE_TIMEOUT;
         let reason = "the workspace could not be prepared";
         self.run(handle, Step::Files, request, reason).await
@@ -282,7 +294,7 @@ impl Boot<'_> {
         if ended.is_success() {
             return Ok(());
         }
-        let (exit, said) = (ended.exit, end_of(&ended.stderr.bytes));
+        let (exit, said) = (ended.exit, output_end(&ended.stderr.bytes));
         tracing::warn!(%step, ?exit, said, "{reason}");
         let reason = reason.to_owned();
         Err(BootStepError::Failed { step, reason })
@@ -312,10 +324,10 @@ impl Boot<'_> {
 
     /// Waits until the agent answers, or its process has ended. Both are polled concurrently: a container takes longer to
     /// report the state of a process than one request to the agent.
-    async fn wait_ready(&self, handle: &Handle, client: &Client) -> Result<(), BootStepError> {
+    async fn wait_ready(&self, handle: &Handle, client: &AgentClient) -> Result<(), BootStepError> {
         tokio::select! {
             biased;
-            ready = client.wait_ready(AGENT_BOOT_MAX) => ready.map(drop).map_err(unready),
+            ready = client.wait_ready(AGENT_BOOT_MAX) => ready.map(drop).map_err(readiness_failure),
             ended = self.wait_ended(handle) => Err(ended),
         }
     }
@@ -329,7 +341,7 @@ impl Boot<'_> {
                 continue;
             };
             let log = provider.log(handle, AGENT, 0).await;
-            let said = log.map(|log| end_of(&log.bytes));
+            let said = log.map(|log| output_end(&log.bytes));
             tracing::warn!(?code, ?said, "the agent ended while it started");
             return BootStepError::Failed {
                 step: Step::Ready,
@@ -346,9 +358,9 @@ mod tests {
     #[test]
     fn of_what_a_program_wrote_the_log_has_the_end() {
         let output = [vec![b'x'; 1024 * 1024], b"no such file".to_vec()].concat();
-        let told = end_of(&output);
-        assert!(told.ends_with("no such file"));
-        assert_eq!(told.len(), BOOT_OUTPUT_LOGGED_BYTES);
-        assert_eq!(end_of(b"short"), "short");
+        let shown = output_end(&output);
+        assert!(shown.ends_with("no such file"));
+        assert_eq!(shown.len(), BOOT_OUTPUT_LOGGED_BYTES);
+        assert_eq!(output_end(b"short"), "short");
     }
 }

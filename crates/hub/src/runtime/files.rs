@@ -35,7 +35,7 @@ pub(super) fn template(
 }
 
 /// Returns the files of this session.
-pub(super) fn of_session(context: &Context) -> Result<Vec<File>> {
+pub(super) fn session_files(context: &Context) -> Result<Vec<File>> {
     let file = |file: contract::File| {
         Ok(File {
             path: HomePath::new(&file.path)?,
@@ -47,20 +47,20 @@ pub(super) fn of_session(context: &Context) -> Result<Vec<File>> {
 }
 
 /// Returns the paths to remove that a snapshot may contain.
-pub(super) fn stale(context: &Context) -> Result<Vec<HomePath>> {
+pub(super) fn stale_paths(context: &Context) -> Result<Vec<HomePath>> {
     let paths = contract::stale_paths(context);
     paths.iter().map(|path| HomePath::new(path)).collect()
 }
 
 /// Returns the paths of the agent's data of another session, which the snapshot contains.
-pub(super) fn of_another(context: &Context) -> Result<Vec<HomePath>> {
+pub(super) fn foreign_conversation(context: &Context) -> Result<Vec<HomePath>> {
     let paths = contract::conversation_paths(context);
     paths.iter().map(|path| HomePath::new(path)).collect()
 }
 
 /// Returns the script that links the packages and hides our files from git. Every word is quoted; the script may run again
 /// in a restored sandbox.
-pub(super) fn settle_script(context: &Context) -> String {
+pub(super) fn workspace_script(context: &Context) -> String {
     let repo = quoted(&context.layout.repo);
     let mut lines = vec![
         "set -eu".to_owned(),

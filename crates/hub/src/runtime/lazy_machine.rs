@@ -25,13 +25,13 @@ pub trait MachineOpener: Send + Sync + fmt::Debug {
 /// Opened once, by the first session that needs it; retried if that failed. Clones share it.
 #[derive(Debug, Clone)]
 pub struct LazyMachine {
-    shared: Arc<Inner>,
+    shared: Arc<SharedMachine>,
     lifetime: Option<Duration>,
     is_closed: bool,
 }
 
 #[derive(Debug)]
-struct Inner {
+struct SharedMachine {
     machine: OnceCell<Machine>,
     opener: Box<dyn MachineOpener>,
 }
@@ -39,7 +39,7 @@ struct Inner {
 impl LazyMachine {
     pub fn new(opener: impl MachineOpener + 'static) -> Self {
         Self {
-            shared: Arc::new(Inner {
+            shared: Arc::new(SharedMachine {
                 machine: OnceCell::new(),
                 opener: Box::new(opener),
             }),
@@ -67,7 +67,7 @@ impl LazyMachine {
 
     /// A machine that never opens: this process runs no agents.
     pub fn closed(reason: &str) -> Self {
-        let closed = Never(MachineUnavailable {
+        let closed = ClosedMachine(MachineUnavailable {
             reason: reason.to_owned(),
             retryable: false,
         });
@@ -91,25 +91,25 @@ impl LazyMachine {
 
 impl From<Machine> for LazyMachine {
     fn from(machine: Machine) -> Self {
-        Self::new(Ready(machine))
+        Self::new(OpenedMachine(machine))
     }
 }
 
 #[derive(Debug)]
-struct Ready(Machine);
+struct OpenedMachine(Machine);
 
 #[async_trait]
-impl MachineOpener for Ready {
+impl MachineOpener for OpenedMachine {
     async fn open(&self) -> Result<Machine, MachineUnavailable> {
         Ok(self.0.clone())
     }
 }
 
 #[derive(Debug)]
-struct Never(MachineUnavailable);
+struct ClosedMachine(MachineUnavailable);
 
 #[async_trait]
-impl MachineOpener for Never {
+impl MachineOpener for ClosedMachine {
     async fn open(&self) -> Result<Machine, MachineUnavailable> {
         Err(self.0.clone())
     }

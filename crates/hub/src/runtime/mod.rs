@@ -17,6 +17,6 @@ pub use self::{
     error::BootStepError,
     helper::{restore_env_files, snapshot_request},
     lazy_machine::{LazyMachine, MachineOpener, MachineUnavailable},
-    plan::{Checkout, Plan, Remote},
-    timeline::{Step, Timeline},
+    plan::{BootPlan, Checkout, Remote},
+    timeline::{BootTimeline, Step},
 };

@@ -14,7 +14,7 @@ use secrecy::SecretString;
 
 /// One boot of a session's sandbox.
 #[derive(Debug)]
-pub struct Plan {
+pub struct BootPlan {
     /// The agent's configuration. The provider decides its listen address.
     pub agent: Context,
     pub incarnation: Incarnation,
@@ -23,7 +23,7 @@ pub struct Plan {
     pub environment: BTreeMap<String, SecretString>,
     pub origin: Origin,
     /// Whether the snapshot contains the conversation of another session: it is removed.
-    pub is_of_another: bool,
+    pub has_foreign_conversation: bool,
     /// Repositories. One that the snapshot contains is fetched, and its work tree stays as it is.
     pub repos: Vec<Checkout>,
     /// Env files, written with the values of the session.

@@ -75,7 +75,7 @@ impl Boot<'_> {
         let step = Step::Repositories;
         let ended = self.machine.provider.exec(handle, request).await;
         let ended = ended.map_err(BootStepError::of(step))?;
-        let (name, said) = (&repo.name, complaint(&ended.stderr.text()));
+        let (name, said) = (&repo.name, git_error(&ended.stderr.text()));
         let note = match ended.exit {
             Exit::Code(0) => return Ok(()),
             Exit::Code(4) => format!("{name} was not fetched: its folder has another repository."),
@@ -97,7 +97,7 @@ impl Boot<'_> {
 }
 
 /// Returns why git failed, in one line: the gateway's message, which git shows behind `remote:`, or else git's own last one.
-fn complaint(stderr: &str) -> String {
+fn git_error(stderr: &str) -> String {
     let said = |prefix: &'static str| {
         let lines = stderr.lines();
         lines.filter_map(move |line| line.trim().strip_prefix(prefix))
@@ -121,12 +121,12 @@ mod tests {
     #[test]
     fn the_gateway_s_reason_goes_first() {
         let both = "remote: no credential\nfatal: unable to access 'http://x/': error: 403\n";
-        assert_eq!(complaint(both), "no credential");
-        assert_eq!(complaint("warning: a\nfatal: gone.\n"), "gone");
-        assert_eq!(complaint(""), "git gave no reason");
+        assert_eq!(git_error(both), "no credential");
+        assert_eq!(git_error("warning: a\nfatal: gone.\n"), "gone");
+        assert_eq!(git_error(""), "git gave no reason");
         let long = format!("fatal: \u{1b}[31m{}", "x".repeat(1000));
-        assert_eq!(complaint(&long).chars().count(), GIT_COMPLAINT_LENGTH_MAX);
-        assert!(!complaint(&long).contains('\u{1b}'));
+        assert_eq!(git_error(&long).chars().count(), GIT_COMPLAINT_LENGTH_MAX);
+        assert!(!git_error(&long).contains('\u{1b}'));
     }
 
     #[test]

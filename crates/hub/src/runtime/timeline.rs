@@ -15,9 +15,9 @@ domain::text_enum! {
 
 /// The steps that are done, and how long each took.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Timeline(Vec<(Step, Duration)>);
+pub struct BootTimeline(Vec<(Step, Duration)>);
 
-impl Timeline {
+impl BootTimeline {
     pub(super) fn took(&mut self, step: Step, duration: Duration) {
         self.0.push((step, duration));
     }

@@ -92,7 +92,7 @@ impl SandboxControl {
     pub(crate) async fn dismiss(&self, session: &Session) -> Result<(), Error> {
         let entry = self.registry.entry_by_id(session.id);
         let sandbox = self.registry.open_sandboxes().get(session.id);
-        // A session that is being put away is here until its snapshot is taken, which is of no use any more.
+        // A session that is being saved and paused is here until its snapshot is taken, which is of no use any more.
         if let Some(sandbox) = &sandbox {
             sandbox.cancel_saves();
         }

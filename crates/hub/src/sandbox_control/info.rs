@@ -1,4 +1,4 @@
-//! The sandbox of a session, as clients are sandbox_view it.
+//! The sandbox of a session, as clients are shown it.
 
 use app::{Error, Result, access::SessionAccess};
 use domain::{clock::Timestamp, session::Session};

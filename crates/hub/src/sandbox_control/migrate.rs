@@ -156,7 +156,7 @@ impl SandboxControl {
     ) -> Option<impl Future<Output = ()> + Send + 'static> {
         let entry = self.registry.entry_by_id(id)?;
         if entry.has_open_run(self.registry.app(), id).await
-            || !entry.begin_departure(Departure::Retire(EXPIRING))
+            || !entry.begin_departure(Departure::Evict(EXPIRING))
         {
             return None;
         }

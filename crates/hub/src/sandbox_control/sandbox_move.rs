@@ -13,7 +13,7 @@ use domain::{
         MIGRATION_QUIESCE_LOOK_MAX, MIGRATION_QUIESCE_MAX, MIGRATION_SETTLE_EVERY,
         MIGRATION_SETTLE_MAX,
     },
-    migration::{End, From, Migration, Seen, Step},
+    migration::{Migration, MigrationEnd, MigrationStep, StepResult, SuccessorOrigin},
 };
 use sandbox::{ExecRequest, Handle as Sandbox, Liveness};
 use tokio::time::{sleep, timeout};
@@ -58,17 +58,21 @@ impl SandboxMove {
         let clock = Arc::clone(&self.sandbox.record().app.clock);
         let mut migration = Migration::begin(self.old.expires_at, self.has_last_good);
         let mut progress = MoveProgress::default();
-        // From the first snapshot on, nothing else changes the sandbox.
+        // SuccessorOrigin the first snapshot on, nothing else changes the sandbox.
         let mut turn = None;
         let end = loop {
-            if matches!(migration.step, Step::Snapshot { .. } | Step::Boot(_)) && turn.is_none() {
+            if matches!(
+                migration.step,
+                MigrationStep::Snapshot { .. } | MigrationStep::Boot(_)
+            ) && turn.is_none()
+            {
                 self.entry.hold_calls(true);
                 turn = Some(self.sandbox.turn().await);
             }
             let seen = if self.handle.is_gone() {
-                Seen::NotOurs
+                StepResult::NotOurs
             } else if self.lease.is_lost() {
-                Seen::Unlocked
+                StepResult::Unlocked
             } else {
                 self.execute_step(migration.step, &mut progress).await
             };
@@ -86,34 +90,34 @@ impl SandboxMove {
         }
     }
 
-    async fn execute_step(&self, step: Step, progress: &mut MoveProgress) -> Seen {
+    async fn execute_step(&self, step: MigrationStep, progress: &mut MoveProgress) -> StepResult {
         match step {
-            Step::Settle => {
+            MigrationStep::Settle => {
                 self.stages.begin(BootStage::Settle).await;
                 self.wait_turn_end(MIGRATION_SETTLE_MAX).await
             }
-            Step::Cancel => match self.handle.cut_turn().await {
-                Err(HubError::Gone) => Seen::NotOurs,
+            MigrationStep::Cancel => match self.handle.cut_turn().await {
+                Err(HubError::Gone) => StepResult::NotOurs,
                 Ok(()) | Err(_) => self.wait_turn_end(MIGRATION_CANCEL_MAX).await,
             },
-            Step::Quiesce => {
+            MigrationStep::Quiesce => {
                 self.stages.begin(BootStage::Quiesce).await;
                 self.wait_writers_closed().await
             }
-            Step::Snapshot { after, .. } => {
+            MigrationStep::Snapshot { after, .. } => {
                 if after.is_zero() {
                     self.stages.begin(BootStage::Snapshot).await;
                 }
                 sleep(after).await;
                 self.save_old(progress).await
             }
-            Step::Boot(from) => self.boot_successor(from, progress).await,
-            Step::CutOver => self.cut_over(progress).await,
+            MigrationStep::Boot(from) => self.boot_successor(from, progress).await,
+            MigrationStep::CutOver => self.cut_over(progress).await,
         }
     }
 
     /// Waits until the agent has ended its turn.
-    async fn wait_turn_end(&self, at_most: Duration) -> Seen {
+    async fn wait_turn_end(&self, at_most: Duration) -> StepResult {
         let settled = async {
             while !self.handle.is_settled().await? {
                 sleep(MIGRATION_SETTLE_EVERY).await;
@@ -121,14 +125,14 @@ impl SandboxMove {
             Ok::<_, HubError>(())
         };
         match timeout(at_most, settled).await {
-            Ok(Ok(())) => Seen::Done,
-            Ok(Err(_)) => Seen::NotOurs,
+            Ok(Ok(())) => StepResult::Done,
+            Ok(Err(_)) => StepResult::NotOurs,
             Err(_) => self.failed_unless_dead().await,
         }
     }
 
     /// Waits until no program has a file of the workspace open for writing. A sandbox that cannot list them counts as quiet.
-    async fn wait_writers_closed(&self) -> Seen {
+    async fn wait_writers_closed(&self) -> StepResult {
         let writers = format!(
             "ls -l /proc/[0-9]*/fd 2>/dev/null | grep -c '^l.wx.* -> {}/'",
             sandbox::WORKSPACE
@@ -146,31 +150,35 @@ impl SandboxMove {
             }
         };
         match timeout(MIGRATION_QUIESCE_MAX, quiet).await {
-            Ok(()) => Seen::Done,
-            Err(_) => Seen::Failed,
+            Ok(()) => StepResult::Done,
+            Err(_) => StepResult::Failed,
         }
     }
 
-    async fn save_old(&self, progress: &mut MoveProgress) -> Seen {
+    async fn save_old(&self, progress: &mut MoveProgress) -> StepResult {
         let error = match self
             .sandbox
             .save_before_move(&self.machine, &self.old)
             .await
         {
-            Ok(()) => return Seen::Done,
+            Ok(()) => return StepResult::Done,
             Err(error) => error,
         };
         tracing::warn!(%error, session_id = %self.sandbox.session_id(), "cannot save a session that moves yet");
         progress.error = Some(error.to_string());
         match error {
-            SaveError::Sandbox(sandbox::Error::Gone) => Seen::OldDied,
-            SaveError::Overtaken => Seen::NotOurs,
-            SaveError::Boot(error) if !error.retryable => Seen::NotOurs,
-            _ => Seen::Failed,
+            SaveError::Sandbox(sandbox::Error::Gone) => StepResult::OldDied,
+            SaveError::Overtaken => StepResult::NotOurs,
+            SaveError::Boot(error) if !error.retryable => StepResult::NotOurs,
+            _ => StepResult::Failed,
         }
     }
 
-    async fn boot_successor(&self, from: From, progress: &mut MoveProgress) -> Seen {
+    async fn boot_successor(
+        &self,
+        from: SuccessorOrigin,
+        progress: &mut MoveProgress,
+    ) -> StepResult {
         let boot = SuccessorBoot {
             sandbox: &self.sandbox,
             machine: &self.machine,
@@ -178,14 +186,14 @@ impl SandboxMove {
         };
         match boot.run().await {
             Ok(successor) => {
-                if from == From::LastGood {
+                if from == SuccessorOrigin::LastGood {
                     progress.lost.push(successor.origin.clone());
                 }
                 if successor.is_rebuilt {
                     progress.lost.push(FORGOTTEN.to_owned());
                 }
                 progress.successor = Some(successor);
-                Seen::Done
+                StepResult::Done
             }
             Err(error) => {
                 tracing::warn!(%error, session_id = %self.sandbox.session_id(), "cannot boot the sandbox that a session moves to yet");
@@ -196,9 +204,9 @@ impl SandboxMove {
     }
 
     /// INVARIANT: a cut-over whose commit was not confirmed is looked up before a sandbox is destroyed.
-    async fn cut_over(&self, progress: &mut MoveProgress) -> Seen {
+    async fn cut_over(&self, progress: &mut MoveProgress) -> StepResult {
         let Some(successor) = &progress.successor else {
-            return Seen::Failed;
+            return StepResult::Failed;
         };
         let record = self.sandbox.record();
         let cut = record.cut_over(&self.old, &successor.session, &successor.row);
@@ -211,14 +219,14 @@ impl SandboxMove {
                 self.sandbox.set_handle(Some(successor.handle.clone()));
                 self.sandbox.move_schedule().reset();
                 progress.is_cut_over = true;
-                Seen::Done
+                StepResult::Done
             }
-            Ok(false) => Seen::NotOurs,
+            Ok(false) => StepResult::NotOurs,
             Err(error) => {
                 // It is not known which of the two is on record: neither is destroyed, and the next owner finds out.
                 progress.successor = None;
                 progress.error = Some(error.message);
-                Seen::NotOurs
+                StepResult::NotOurs
             }
         }
     }
@@ -234,19 +242,19 @@ impl SandboxMove {
         loaded.map(|(_, row)| row.sandbox == to.row.sandbox)
     }
 
-    async fn failed_unless_dead(&self) -> Seen {
+    async fn failed_unless_dead(&self) -> StepResult {
         match self.machine.provider.liveness(&self.old).await {
-            Liveness::Dead => Seen::OldDied,
-            Liveness::Alive | Liveness::Unknown => Seen::Failed,
+            Liveness::Dead => StepResult::OldDied,
+            Liveness::Alive | Liveness::Unknown => StepResult::Failed,
         }
     }
 
-    async fn end(&self, end: End, is_cut: bool, mut progress: MoveProgress) {
+    async fn end(&self, end: MigrationEnd, is_cut: bool, mut progress: MoveProgress) {
         let label = match end {
-            End::Completed => "completed",
-            End::Resumed { .. } => "failed",
-            End::Stranded => "stranded",
-            End::LetGo => "let_go",
+            MigrationEnd::Completed => "completed",
+            MigrationEnd::Resumed { .. } => "failed",
+            MigrationEnd::Stranded => "stranded",
+            MigrationEnd::LostSession => "let_go",
         };
         let reason = match self.reason {
             MigrationReason::Expiry => "expiry",
@@ -269,7 +277,7 @@ impl SandboxMove {
             .error
             .unwrap_or_else(|| "it was interrupted".to_owned());
         let (outcome, expires_at) = match (end, progress.successor) {
-            (End::Completed, Some(successor)) => {
+            (MigrationEnd::Completed, Some(successor)) => {
                 tracing::info!(%session_id, sandbox = %successor.handle.id, "moved a session to a new sandbox");
                 for note in successor.notes {
                     self.stages.note(note).await;
@@ -277,7 +285,7 @@ impl SandboxMove {
                 let agent = Box::new(successor.agent);
                 (MoveOutcome::Completed(agent), successor.handle.expires_at)
             }
-            (End::Resumed { retry_at }, _) => {
+            (MigrationEnd::Resumed { retry_at }, _) => {
                 let retry_at = self
                     .sandbox
                     .move_schedule()
@@ -286,12 +294,12 @@ impl SandboxMove {
                 tracing::error!(%session_id, error, ?expires_at, ?retry_at, "a session did not move and stays in its old sandbox");
                 (MoveOutcome::Failed { error, retry_at }, expires_at)
             }
-            (End::Stranded, _) => {
+            (MigrationEnd::Stranded, _) => {
                 tracing::error!(%session_id, error, "a session lost its sandbox while it moved");
                 self.sandbox.set_handle(None);
                 (MoveOutcome::Stranded { error }, None)
             }
-            (End::LetGo | End::Completed, _) => {
+            (MigrationEnd::LostSession | MigrationEnd::Completed, _) => {
                 tracing::warn!(%session_id, "lost a session while it moved");
                 return self.handle.stop().await;
             }

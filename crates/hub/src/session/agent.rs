@@ -1,11 +1,11 @@
 //! An agent as the loop of its session knows it: how it is reached, and why it is not there.
 
-use crate::opencode::{Client, PromptModel};
+use crate::opencode::{AgentClient, PromptModel};
 
 /// An agent that answers.
 #[derive(Debug, Clone)]
 pub struct BootedAgent {
-    pub client: Client,
+    pub client: AgentClient,
     /// The agent's own id of the session.
     pub agent_session: String,
     pub model: PromptModel,

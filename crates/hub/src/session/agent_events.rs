@@ -17,31 +17,32 @@ use super::{
     state::LoopState,
 };
 use crate::opencode::{
-    AgentError, Alarm, Caught, Excess, Feed, LiveEvent, Lost, PermissionReply, Retry,
+    AgentError, AgentRecord, Alarm, ExceededLimit, FeedEvent, LiveEvent, PermissionReply, Retry,
+    StreamLoss,
 };
 
 const SANDBOX_GONE: &str = "The sandbox ended while the agent was at work.";
 const AGENT_GONE: &str = "The agent ended while it was at work.";
 
 /// The agent's stream brought something, or broke.
-pub(super) fn handle_feed(session: &mut LoopState, generation: u64, feed: Feed) {
+pub(super) fn handle_feed(session: &mut LoopState, generation: u64, feed: FeedEvent) {
     if generation != session.generation {
         return;
     }
     let Some(running) = session.phase.agent_mut() else {
         return;
     };
-    let is_caught_up = matches!(feed, Feed::CaughtUp(_));
+    let is_caught_up = matches!(feed, FeedEvent::CaughtUp(_));
     let events = match feed {
-        Feed::CaughtUp(Caught {
+        FeedEvent::CaughtUp(AgentRecord {
             messages,
             is_whole,
             status,
-            hold: _hold,
+            reservation: _reservation,
         }) => {
             running.is_caught_up = true;
             running.gone = 0;
-            let events = running.state.caught_up(&messages, &status);
+            let events = running.state.apply_record(&messages, &status);
             let stage = running.stage.take();
             end_stage(session, stage, None);
             if !is_whole {
@@ -54,24 +55,24 @@ pub(super) fn handle_feed(session: &mut LoopState, generation: u64, feed: Feed) 
             }
             events
         }
-        Feed::Event(event) => running.state.apply(&event),
-        Feed::Exceeded(excess) => {
+        FeedEvent::Event(event) => running.state.apply(&event),
+        FeedEvent::Exceeded(excess) => {
             end_agent(session, excess);
             return;
         }
-        Feed::Unreadable(error) => {
+        FeedEvent::Unreadable(error) => {
             tracing::warn!(%error, "cannot read an event of the agent");
             vec![LiveEvent::Refetch]
         }
-        Feed::Lost { reason, .. } => {
+        FeedEvent::Lost { reason, .. } => {
             tracing::info!(?reason, "the agent's stream broke");
             running.is_caught_up = false;
-            running.gone = if reason == Lost::Gone {
+            running.gone = if reason == StreamLoss::Gone {
                 running.gone + 1
             } else {
                 0
             };
-            running.state.torn();
+            running.state.mark_stream_broken();
             check_liveness(session, generation);
             return;
         }
@@ -199,7 +200,7 @@ fn reject_permission(session: &mut LoopState, id: String, permission: &str) {
 
 /// Ends an agent that sent more than the gateway reads. Its stream is closed: another program may answer at its address. The
 /// session fails, and the next prompt boots an agent in a new sandbox. Nothing boots one by itself: that would not end.
-fn end_agent(session: &mut LoopState, excess: Excess) {
+fn end_agent(session: &mut LoopState, excess: ExceededLimit) {
     let Some(running) = session.phase.agent_mut() else {
         return;
     };

@@ -21,7 +21,7 @@ use super::{
     stages::BootStages,
     state::LoopState,
 };
-use crate::opencode::{State, run_feed};
+use crate::opencode::{AgentState, run_feed};
 
 /// Published when the prompts are cancelled that the agent was booted for.
 const CANCELLED: &str = "it is not tried again to bring the agent up: that was cancelled";
@@ -159,7 +159,7 @@ pub(super) fn follow_agent(session: &mut LoopState, agent: BootedAgent) {
     let transcript = &session.publisher.transcript;
     let settled = transcript.settled().map(ToOwned::to_owned);
     let unsettled = transcript.unsettled();
-    let state = State::new(&agent.agent_session, settled.clone(), unsettled);
+    let state = AgentState::new(&agent.agent_session, settled.clone(), unsettled);
     let (settled, _) = watch::channel(settled);
     let stage = Some(stage_start(session, BootStage::Stream));
     session.phase = Phase::Running(Box::new(RunningPhase {
@@ -182,7 +182,7 @@ pub(super) fn connect(session: &mut LoopState) {
         return;
     };
     running.is_caught_up = false;
-    running.state.torn();
+    running.state.mark_stream_broken();
     // The connection before it ends here.
     running.feed.take();
     let client = running.agent.client.clone();

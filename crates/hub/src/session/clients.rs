@@ -8,7 +8,7 @@ use domain::limits::{PRESENCE_EVERY, PRESENCE_SHOWN_MAX};
 use tokio::sync::oneshot;
 use wire::live::{ConnectedClient, Presence};
 
-use super::{input::Input, tasks::HubTasks, view::ClientSeat};
+use super::{input::Input, tasks::HubTasks, view::ClientConnection};
 
 /// The clients that are connected.
 #[derive(Debug, Default)]
@@ -31,21 +31,21 @@ impl Clients {
         shown.cloned().collect()
     }
 
-    /// Adds a client until its seat is dropped.
+    /// Adds a client until its connection is dropped.
     pub(super) fn join(
         &mut self,
         tasks: &mut HubTasks,
         user_id: Option<String>,
-        reply: oneshot::Sender<ClientSeat>,
+        reply: oneshot::Sender<ClientConnection>,
     ) {
         let number = self.next;
         let connection_id = number.to_string();
         let (disconnect, disconnected) = oneshot::channel();
-        let seat = ClientSeat {
+        let connection = ClientConnection {
             connection_id: connection_id.clone(),
             _disconnect: disconnect,
         };
-        if reply.send(seat).is_err() {
+        if reply.send(connection).is_err() {
             return;
         }
         self.next += 1;
@@ -56,7 +56,7 @@ impl Clients {
         };
         self.connected.insert(number, client);
         tasks.spawn(move |inbox| async move {
-            // Nothing is sent: the channel closes when the seat is dropped.
+            // Nothing is sent: the channel closes when the connection is dropped.
             let _ = disconnected.await;
             let _ = inbox.send(Input::Leave(number)).await;
         });

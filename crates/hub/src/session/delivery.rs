@@ -8,7 +8,7 @@ use super::{
     phase::{Phase, RunningPhase},
     state::LoopState,
 };
-use crate::opencode::{PromptBody, PromptImage, State};
+use crate::opencode::{AgentState, PromptBody, PromptImage};
 
 /// Delivers the prompt that waits longest and is in the log, if the agent's stream is connected. One after the other: the
 /// agent takes them in the order in which they come.
@@ -43,7 +43,7 @@ pub(super) fn deliver_again(session: &mut LoopState, given: &str) {
 }
 
 /// Queues the prompts again that an agent had and had not begun, which is gone for good: before those it was not given.
-pub(super) fn requeue_unanswered(session: &mut LoopState, state: &State) {
+pub(super) fn requeue_unanswered(session: &mut LoopState, state: &AgentState) {
     let unanswered = session.publisher.transcript.unanswered().into_iter();
     let unanswered = unanswered.filter(|id| !state.has_begun(id));
     session.prompts.put_before_others(unanswered.collect());
@@ -74,7 +74,7 @@ fn deliver(session: &mut LoopState, id: &str) -> bool {
         system: agent.system.clone(),
         model: agent.model.clone(),
     };
-    state.prompted();
+    state.begin_prompt();
     session.budget_pause.reset();
     session
         .watchdog

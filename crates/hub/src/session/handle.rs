@@ -11,7 +11,7 @@ use super::{
     input::Input,
     move_report::MoveReport,
     stages::BootStages,
-    view::{ActivityReport, ClientSeat, NewPrompt, StatusReport, StreamAttachment},
+    view::{ActivityReport, ClientConnection, NewPrompt, StatusReport, StreamAttachment},
 };
 
 /// A live session. Clones address the same one.
@@ -51,7 +51,7 @@ impl Handle {
     }
 
     /// Shows the other clients that one of this user is connected.
-    pub async fn join(&self, user_id: Option<String>) -> Result<ClientSeat, HubError> {
+    pub async fn join(&self, user_id: Option<String>) -> Result<ClientConnection, HubError> {
         self.ask(|reply| Input::Join(user_id, reply)).await
     }
 

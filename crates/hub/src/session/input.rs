@@ -10,9 +10,9 @@ use super::{
     agent::{BootResult, BootedAgent, Liveness},
     error::HubError,
     move_report::MoveReport,
-    view::{ActivityReport, ClientSeat, NewPrompt, StatusReport, StreamAttachment},
+    view::{ActivityReport, ClientConnection, NewPrompt, StatusReport, StreamAttachment},
 };
-use crate::opencode::{AgentError, Feed};
+use crate::opencode::{AgentError, FeedEvent};
 
 /// One input of the loop.
 #[derive(Debug)]
@@ -23,7 +23,7 @@ pub(super) enum Input {
     Cancel(oneshot::Sender<Result<(), HubError>>),
     IsBusy(oneshot::Sender<bool>),
     Attach(Option<u64>, oneshot::Sender<StreamAttachment>),
-    Join(Option<String>, oneshot::Sender<ClientSeat>),
+    Join(Option<String>, oneshot::Sender<ClientConnection>),
     Leave(u64),
     ReadStatus(oneshot::Sender<StatusReport>),
     ReadActivity(oneshot::Sender<ActivityReport>),
@@ -41,7 +41,7 @@ pub(super) enum Input {
     /// The generation of a boot, or `None` for a move.
     Stage(Option<u64>, BootStage),
     Booted(u64, Box<BootResult<BootedAgent>>),
-    Feed(u64, Box<Feed>),
+    Feed(u64, Box<FeedEvent>),
     Liveness(u64, Liveness),
     Delivered(String, Result<(), AgentError>),
     OverBudget(u64, String),

@@ -42,7 +42,7 @@ pub use self::{
     service::{Service, ServiceExit},
     stages::BootStages,
     view::{
-        ActivityReport, Broadcast, ClientSeat, NewPrompt, SessionView, StatusReport,
+        ActivityReport, Broadcast, ClientConnection, NewPrompt, SessionView, StatusReport,
         StreamAttachment, unlogged_frame,
     },
 };

@@ -13,7 +13,7 @@ use super::{
     agent::{BootError, BootedAgent},
     error::HubError,
 };
-use crate::opencode::State;
+use crate::opencode::AgentState;
 
 /// The callers that wait for an agent.
 pub(super) type AgentWaiters = Vec<oneshot::Sender<Result<(), HubError>>>;
@@ -71,7 +71,7 @@ pub(super) type StageStart = (BootStage, Duration, i64);
 #[derive(Debug)]
 pub(super) struct RunningPhase {
     pub(super) agent: BootedAgent,
-    pub(super) state: State,
+    pub(super) state: AgentState,
     pub(super) settled: watch::Sender<Option<String>>,
     pub(super) feed: Option<OwnedTask>,
     /// The agent's stream is connected and was caught up with.

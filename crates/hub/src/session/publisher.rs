@@ -23,7 +23,9 @@ use super::{
     tasks::HubTasks,
     view::Broadcast,
 };
-use crate::log::{Coalescer, Entry, LogRetention, LoggedOnce, SessionOverview, Transcript, Window};
+use crate::log::{
+    Coalescer, EventWindow, LogEntry, LogRetention, LoggedOnce, SessionOverview, Transcript,
+};
 
 /// The log of a live session, from the message to the client.
 #[derive(Debug)]
@@ -34,7 +36,7 @@ pub(super) struct EventPublisher {
     /// Messages to be written, in order.
     outbox: Outbox,
     batch: Option<WriteBatch>,
-    pub(super) window: Window,
+    pub(super) window: EventWindow,
     /// What the log takes in the database.
     retention: LogRetention,
     pub(super) transcript: Transcript,
@@ -49,7 +51,7 @@ pub(super) struct EventPublisher {
 /// A batch that is being written.
 #[derive(Debug)]
 struct WriteBatch {
-    entries: Vec<(Entry, ServerMessage)>,
+    entries: Vec<(LogEntry, ServerMessage)>,
     done: oneshot::Receiver<Result<(), JournalError>>,
 }
 
@@ -68,7 +70,7 @@ impl EventPublisher {
             coalescer: Coalescer::default(),
             outbox: Outbox::default(),
             batch: None,
-            window: Window::new(last),
+            window: EventWindow::new(last),
             retention: LogRetention::default(),
             transcript: Transcript::default(),
             overview: SessionOverview::default(),
@@ -89,7 +91,7 @@ impl EventPublisher {
             is_first = false;
             at = newest.seq;
             for event in &page {
-                let entry = Entry::from(event);
+                let entry = LogEntry::from(event);
                 publisher.retention.add(&entry);
                 // A message of another version is passed over; it stays in the log.
                 if let Ok(frame) = serde_json::from_str::<Frame>(entry.frame()) {
@@ -127,8 +129,11 @@ impl EventPublisher {
     }
 
     /// Returns an error if the message is too large for the log.
-    pub(super) fn check_size(&self, message: &ServerMessage) -> Result<(), crate::log::EntryError> {
-        Entry::new(self.window.next(), message, self.clock.now()).map(drop)
+    pub(super) fn check_size(
+        &self,
+        message: &ServerMessage,
+    ) -> Result<(), crate::log::LogEntryError> {
+        LogEntry::new(self.window.next_seq(), message, self.clock.now()).map(drop)
     }
 
     /// When gathered pieces of a text are to be written at the latest.
@@ -163,15 +168,15 @@ impl EventPublisher {
         }
         let now = self.clock.now();
         let messages = self.outbox.batch();
-        let mut entries: Vec<(Entry, ServerMessage)> = Vec::with_capacity(messages.len());
+        let mut entries: Vec<(LogEntry, ServerMessage)> = Vec::with_capacity(messages.len());
         for message in messages {
-            let seq = self.window.next() + entries.len() as u64;
-            if let Ok(entry) = Entry::new(seq, &message, now) {
+            let seq = self.window.next_seq() + entries.len() as u64;
+            if let Ok(entry) = LogEntry::new(seq, &message, now) {
                 entries.push((entry, message));
                 continue;
             }
             let instead = too_large(message.kind());
-            if let Ok(entry) = Entry::new(seq, &instead, now) {
+            if let Ok(entry) = LogEntry::new(seq, &instead, now) {
                 entries.push((entry, instead));
             }
         }

@@ -16,7 +16,7 @@ use super::{
     tasks::HubTasks,
     view::{ActivityReport, SessionView, StatusReport, StreamAttachment},
 };
-use crate::{log::Resume, opencode::Watchdog};
+use crate::{log::WindowResume, opencode::Watchdog};
 
 #[derive(Debug)]
 pub(super) struct LoopState {
@@ -64,7 +64,7 @@ impl LoopState {
         if self.ports.runtime.is_ended() {
             return LiveStatus::Stopped;
         }
-        self.phase.status(self.publisher.window.last() == 0)
+        self.phase.status(self.publisher.window.last_seq() == 0)
     }
 
     pub(super) fn is_busy(&self) -> bool {
@@ -75,7 +75,7 @@ impl LoopState {
         StatusReport {
             status: self.status(),
             is_idle: matches!(&self.phase, Phase::Running(running) if !running.state.is_busy()),
-            seq: self.publisher.window.last(),
+            seq: self.publisher.window.last_seq(),
             text: self.publisher.transcript.streaming(),
         }
     }
@@ -107,17 +107,17 @@ impl LoopState {
             text: publisher.transcript.streaming(),
             clients: self.clients.shown(),
             status: self.status(),
-            seq: publisher.window.last(),
+            seq: publisher.window.last_seq(),
             earlier: None,
             entries: Vec::new(),
             live: publisher.subscribe(),
         };
         let resumed = after.and_then(|after| match publisher.window.resume(after) {
-            Resume::Ahead => None,
-            Resume::Here(entries) => Some((None, entries)),
-            Resume::Earlier { until } => match publisher.window.resume(until - 1) {
-                Resume::Here(entries) => Some((Some((after, until)), entries)),
-                Resume::Earlier { .. } | Resume::Ahead => None,
+            WindowResume::Ahead => None,
+            WindowResume::Here(entries) => Some((None, entries)),
+            WindowResume::Earlier { until } => match publisher.window.resume(until - 1) {
+                WindowResume::Here(entries) => Some((Some((after, until)), entries)),
+                WindowResume::Earlier { .. } | WindowResume::Ahead => None,
             },
         });
         match resumed {

@@ -8,13 +8,13 @@ use wire::live::{
     ServerMessage, TextPart,
 };
 
-use crate::log::Entry;
+use crate::log::LogEntry;
 
 /// What is sent to all clients.
 #[derive(Debug, Clone)]
 pub enum Broadcast {
     /// An event of the log.
-    Logged(Entry),
+    Logged(LogEntry),
     /// A frame about this moment, which is not in the log.
     Unlogged(Arc<str>),
 }
@@ -51,7 +51,7 @@ pub struct StreamAttachment {
     pub seq: u64,
     /// Read these events from the log first: after the first number, before the second.
     pub earlier: Option<(u64, u64)>,
-    pub entries: Vec<Entry>,
+    pub entries: Vec<LogEntry>,
     pub live: broadcast::Receiver<Broadcast>,
 }
 
@@ -65,7 +65,7 @@ pub struct SessionView {
 
 /// A connected client. Dropping it disconnects the client.
 #[derive(Debug)]
-pub struct ClientSeat {
+pub struct ClientConnection {
     pub connection_id: String,
     pub(super) _disconnect: oneshot::Sender<()>,
 }

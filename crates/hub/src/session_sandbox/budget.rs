@@ -21,20 +21,20 @@ impl SessionSandbox {
     }
 
     /// Saves and ends the sandbox, to the end even if the caller does not wait. One that cannot be saved stays as it is.
-    pub(super) async fn put_away_for_budget(&self) {
+    pub(super) async fn save_and_pause_for_budget(&self) {
         let sandbox = self.clone();
-        let put_away = tokio::spawn(async move {
+        let save_and_pause = tokio::spawn(async move {
             // Checked under the turn: a boot after the budget was raised keeps its sandbox.
-            sandbox.put_away_if_over_budget().await
+            sandbox.save_and_pause_if_over_budget().await
         });
         let id = self.session_id();
-        match put_away.await {
+        match save_and_pause.await {
             Ok(Ok(())) => {}
             Ok(Err(error)) => {
-                tracing::warn!(%error, session_id = %id, "a sandbox was not put away and goes on");
+                tracing::warn!(%error, session_id = %id, "a session was not paused, and its sandbox goes on");
             }
             Err(error) => {
-                tracing::error!(%error, session_id = %id, "the task that puts a sandbox away panicked");
+                tracing::error!(%error, session_id = %id, "the task that pauses a session panicked");
             }
         }
     }

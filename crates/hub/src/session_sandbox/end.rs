@@ -18,21 +18,21 @@ use crate::{
 impl SessionSandbox {
     /// Saves the sandbox, destroys it and pauses the session. A sandbox that cannot be saved stays as it is: it may be the
     /// only copy of a person's work, and the next owner of the session finds it.
-    pub(crate) async fn put_away(&self, reason: &str) -> Result<(), SaveError> {
+    pub(crate) async fn save_and_pause(&self, reason: &str) -> Result<(), SaveError> {
         let _turn = self.turn().await;
-        self.put_away_in_turn(reason).await
+        self.save_and_pause_in_turn(reason).await
     }
 
     /// Does the same if the session is still over its budget.
-    pub(super) async fn put_away_if_over_budget(&self) -> Result<(), SaveError> {
+    pub(super) async fn save_and_pause_if_over_budget(&self) -> Result<(), SaveError> {
         let _turn = self.turn().await;
         match self.read_over_budget_reason().await {
-            Some(reason) => self.put_away_in_turn(&reason).await,
+            Some(reason) => self.save_and_pause_in_turn(&reason).await,
             None => Ok(()),
         }
     }
 
-    async fn put_away_in_turn(&self, reason: &str) -> Result<(), SaveError> {
+    async fn save_and_pause_in_turn(&self, reason: &str) -> Result<(), SaveError> {
         let (Some(machine), Some(handle)) = (self.lazy_machine().opened(), self.handle()) else {
             return Ok(());
         };

@@ -9,7 +9,7 @@ use super::{
     read_budgets::ReadBudgets, sandbox::SessionSandbox, snapshot_collector::SnapshotCollector,
 };
 use crate::{
-    opencode::Inflight,
+    opencode::ReadBudget,
     runtime::{LazyMachine, Machine},
 };
 
@@ -49,7 +49,7 @@ impl SandboxFactory {
     }
 
     /// Returns the budget for what is read from a session's sandbox.
-    pub(crate) fn read_budget(&self, id: SessionId) -> Inflight {
+    pub(crate) fn read_budget(&self, id: SessionId) -> ReadBudget {
         self.0.read_budgets.budget_of(id)
     }
 

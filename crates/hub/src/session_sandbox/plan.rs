@@ -15,8 +15,8 @@ use super::{
     record::SandboxRecord,
 };
 use crate::{
-    opencode::{Client, PromptModel},
-    runtime::{BootStepError, LazyMachine, Machine, Plan, RunningAgent, Step},
+    opencode::{AgentClient, PromptModel},
+    runtime::{BootPlan, BootStepError, LazyMachine, Machine, RunningAgent, Step},
     session::{BootError, BootStages, BootedAgent},
 };
 
@@ -28,14 +28,14 @@ impl SandboxRecord {
         lazy_machine: &LazyMachine,
         session: &Session,
         origin: SandboxOrigin,
-    ) -> Result<Plan, BootError> {
+    ) -> Result<BootPlan, BootError> {
         let app = &self.app;
         let environment = environment(app, session).await.map_err(|error| {
             tracing::warn!(%error, "cannot read the environment of a session");
             retry_later("the session's environment cannot be read now")
         })?;
         let lifetime = lazy_machine.lifetime();
-        Ok(Plan {
+        Ok(BootPlan {
             agent: agent_context(machine, session),
             incarnation: session.incarnation,
             secrets: Secrets {
@@ -44,7 +44,7 @@ impl SandboxRecord {
                 server_password: Some(self.agent_password(session)),
             },
             environment: environment.variables,
-            is_of_another: origin.has_foreign_conversation(session),
+            has_foreign_conversation: origin.has_foreign_conversation(session),
             services: origin.services(),
             env_files: origin.env_files(),
             repos: origin.repos,
@@ -109,7 +109,7 @@ fn stage_after(step: Step) -> Option<BootStage> {
 
 /// Describes an agent that answers, for the session's loop.
 pub(crate) fn booted_agent(
-    client: Client,
+    client: AgentClient,
     agent_session: String,
     context: &Context,
 ) -> BootedAgent {

@@ -46,6 +46,6 @@ impl Runtime for SessionSandbox {
     }
 
     async fn pause_for_budget(&self) {
-        self.put_away_for_budget().await;
+        self.save_and_pause_for_budget().await;
     }
 }

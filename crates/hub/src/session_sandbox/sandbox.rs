@@ -18,7 +18,7 @@ use super::{
     move_schedule::MoveSchedule, record::SandboxRecord, snapshot_collector::SnapshotCollector,
 };
 use crate::{
-    opencode::{Client, Inflight},
+    opencode::{AgentClient, ReadBudget},
     runtime::{LazyMachine, Machine},
 };
 
@@ -34,7 +34,7 @@ pub(crate) struct SandboxState {
     machine: LazyMachine,
     snapshots: SnapshotCollector,
     /// Bounds what is read of the sandbox: of its agent and of its daemon.
-    read_budget: Inflight,
+    read_budget: ReadBudget,
     /// The sandbox of the last boot.
     current: Mutex<Option<Handle>>,
     turn: tokio::sync::Mutex<()>,
@@ -48,7 +48,7 @@ impl SessionSandbox {
         app: &App,
         machine: &LazyMachine,
         snapshots: &SnapshotCollector,
-        read_budget: Inflight,
+        read_budget: ReadBudget,
         session: &Session,
     ) -> Self {
         Self(Arc::new(SandboxState {
@@ -125,7 +125,7 @@ impl SandboxState {
     }
 
     /// Bounds what the client reads by the budget of this sandbox.
-    pub(crate) fn bound_client(&self, client: Client) -> Client {
+    pub(crate) fn bound_client(&self, client: AgentClient) -> AgentClient {
         client.sharing(self.read_budget.clone())
     }
 

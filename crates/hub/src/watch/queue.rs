@@ -5,7 +5,7 @@ use std::{collections::VecDeque, sync::Arc, time::Duration};
 use domain::limits::{WATCH_BYTES_MAX, WATCH_COARSE_BYTES, WATCH_SLOW_MAX, WATCH_TEXT_EVERY};
 use wire::live::{ServerMessage, TextPart};
 
-use crate::{log::Entry, session::unlogged_frame};
+use crate::{log::LogEntry, session::unlogged_frame};
 
 /// A frame for a client.
 #[derive(Debug, Clone)]
@@ -72,7 +72,7 @@ impl ClientQueue {
     }
 
     /// Queues an event of the log, unless it was seen.
-    pub(super) fn push(&mut self, entry: &Entry) {
+    pub(super) fn push(&mut self, entry: &LogEntry) {
         if entry.seq() <= self.seen {
             return;
         }
@@ -181,11 +181,11 @@ mod tests {
 
     const NOW: Duration = Duration::from_secs(100);
 
-    fn entry(seq: u64, message: &ServerMessage) -> Entry {
-        Entry::new(seq, message, Timestamp::from_micros(1).unwrap()).unwrap()
+    fn entry(seq: u64, message: &ServerMessage) -> LogEntry {
+        LogEntry::new(seq, message, Timestamp::from_micros(1).unwrap()).unwrap()
     }
 
-    fn token(seq: u64, length: usize) -> Entry {
+    fn token(seq: u64, length: usize) -> LogEntry {
         let token = Token {
             message_id: "m".into(),
             part_id: "p".into(),
@@ -194,7 +194,7 @@ mod tests {
         entry(seq, &ServerMessage::Token(token))
     }
 
-    fn title(seq: u64, length: usize) -> Entry {
+    fn title(seq: u64, length: usize) -> LogEntry {
         let title = "x".repeat(length);
         entry(seq, &ServerMessage::TitleUpdate(TitleUpdate { title }))
     }

@@ -31,10 +31,10 @@ use wire::{
 
 use super::queue::{ClientFrame, ClientQueue};
 use crate::{
-    log::{Entry, gap},
+    log::{LogEntry, gap_between},
     registry::{Registry, SessionEntry, SessionKey},
     session::{
-        Broadcast, ClientSeat, Handle, HubError, SessionView, StatusReport, StreamAttachment,
+        Broadcast, ClientConnection, Handle, HubError, SessionView, StatusReport, StreamAttachment,
         unlogged_frame,
     },
 };
@@ -94,7 +94,7 @@ impl Watchers {
         let handle = self.registry.open_by_key(&key).await?;
         let entry = self.registry.entry(&key);
         let moving = |_| Error::SessionInTransition;
-        let seat = handle.join(user_id.clone()).await.map_err(moving)?;
+        let connection = handle.join(user_id.clone()).await.map_err(moving)?;
         let attached = handle.attach(after).await.map_err(moving)?;
         let (sender, frames) = mpsc::channel(WATCH_QUEUE_MAX);
         let (restart, restarts) = mpsc::channel(1);
@@ -103,7 +103,7 @@ impl Watchers {
             registry: self.registry.clone(),
             handle: handle.clone(),
             entry,
-            seat,
+            connection,
             organization_id: key.organization_id.clone(),
             id: key.id,
             user_id,
@@ -127,7 +127,7 @@ struct ClientWatch {
     registry: Registry,
     handle: Handle,
     entry: Option<Arc<SessionEntry>>,
-    seat: ClientSeat,
+    connection: ClientConnection,
     organization_id: OrganizationId,
     id: SessionId,
     user_id: Option<String>,
@@ -221,7 +221,7 @@ impl ClientWatch {
                         permit.send(sent);
                     }
                 }
-                told = live.recv(), if has_room && !is_behind => match told {
+                received = live.recv(), if has_room && !is_behind => match received {
                     Ok(Broadcast::Logged(entry)) => self.queue.push(&entry),
                     Ok(Broadcast::Unlogged(text)) => self.queue.push_unlogged(text),
                     Err(RecvError::Lagged(_)) => is_behind = true,
@@ -287,7 +287,7 @@ impl ClientWatch {
             config: Some(LiveConfig {
                 session_id: self.id.uuid(),
                 org_id: self.organization_id.to_string(),
-                connection_id: self.seat.connection_id.clone(),
+                connection_id: self.connection.connection_id.clone(),
                 repo_id: None,
                 user_id: self.user_id.clone(),
                 preview_tunnel_url: None,
@@ -317,7 +317,7 @@ impl ClientWatch {
                     .map_err(|_| Disconnected)?
             };
             let first = page.first().map_or(before, |event| event.seq.min(before));
-            if let Some(gap) = gap(after, first) {
+            if let Some(gap) = gap_between(after, first) {
                 let gap = unlogged_frame(ServerMessage::Gap(gap));
                 self.queue.push_unlogged(gap);
             }
@@ -326,14 +326,14 @@ impl ClientWatch {
             };
             after = newest.seq;
             for event in page.iter().filter(|event| event.seq < before) {
-                self.send_missed(&Entry::from(event)).await?;
+                self.send_missed(&LogEntry::from(event)).await?;
             }
         }
         Ok(())
     }
 
     /// Sends an event that the client missed. It is not left out, so this waits until the client has read enough.
-    async fn send_missed(&mut self, entry: &Entry) -> Result<(), Disconnected> {
+    async fn send_missed(&mut self, entry: &LogEntry) -> Result<(), Disconnected> {
         self.queue.push(entry);
         let mut since = self.now();
         while self.queue.is_half_full() {

@@ -9,7 +9,7 @@ use std::{
 
 use app::system::{SystemClock, SystemEntropy};
 use domain::clock::Clock as _;
-use hub::opencode::{Client, PromptBody, PromptIds, PromptModel, listening_at};
+use hub::opencode::{AgentClient, PromptBody, PromptIds, PromptModel, listening_at};
 use model::scripted::{Script, Scripted};
 use rustix::process::{Pid, Signal, kill_process_group};
 use serde_json::json;
@@ -71,7 +71,7 @@ impl Agent {
         panic!("the agent did not start on any of {PORTS_MAX} ports");
     }
 
-    pub(crate) fn client(&self) -> Client {
+    pub(crate) fn client(&self) -> AgentClient {
         client(self.port)
     }
 
@@ -112,11 +112,11 @@ fn kill_group(child: &Child) {
     }
 }
 
-pub(crate) fn client(port: u16) -> Client {
+pub(crate) fn client(port: u16) -> AgentClient {
     let base = format!("http://127.0.0.1:{port}")
         .parse()
         .expect("an address");
-    Client::new(base, None).expect("a client")
+    AgentClient::new(base, None).expect("a client")
 }
 
 /// Calls of two runs must not have the same ids.

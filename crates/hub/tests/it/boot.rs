@@ -14,7 +14,7 @@ use axum::{
     routing::post,
 };
 use domain::{caller::Incarnation, id::SessionId};
-use hub::runtime::{Checkout, Machine, Plan, RunningAgent, Step};
+use hub::runtime::{BootPlan, Checkout, Machine, RunningAgent, Step};
 use model::scripted::{Script, Scripted};
 use sandbox::{
     Destination, Limits, Origin, Provider as _,
@@ -101,22 +101,22 @@ impl Place {
         }
     }
 
-    fn plan(&self, mode: Mode, origin: Origin, incarnation: i64) -> Plan {
+    fn plan(&self, mode: Mode, origin: Origin, incarnation: i64) -> BootPlan {
         plan(&self.machine, mode, origin, incarnation)
     }
 
-    async fn boot(&self, plan: Plan) -> RunningAgent {
+    async fn boot(&self, plan: BootPlan) -> RunningAgent {
         boot(&self.machine, plan).await
     }
 }
 
-pub(crate) fn plan(machine: &Machine, mode: Mode, origin: Origin, incarnation: i64) -> Plan {
+pub(crate) fn plan(machine: &Machine, mode: Mode, origin: Origin, incarnation: i64) -> BootPlan {
     let gateway = machine.gateway_url();
     let model = format!("{gateway}/llm/anthropic/v1");
     let session: SessionId = SESSION.parse().unwrap();
     let mut agent = Context::new(session, mode, &gateway, &model);
     agent.layout = agent::Layout::with_repo("shop");
-    Plan {
+    BootPlan {
         agent,
         incarnation: Incarnation(incarnation),
         secrets: Secrets {
@@ -126,7 +126,7 @@ pub(crate) fn plan(machine: &Machine, mode: Mode, origin: Origin, incarnation: i
         },
         environment: [("GREETING".to_owned(), "it's here".into())].into(),
         origin,
-        is_of_another: false,
+        has_foreign_conversation: false,
         env_files: Vec::new(),
         services: Vec::new(),
         repos: vec![Checkout {
@@ -140,7 +140,7 @@ pub(crate) fn plan(machine: &Machine, mode: Mode, origin: Origin, incarnation: i
     }
 }
 
-pub(crate) async fn boot(machine: &Machine, plan: Plan) -> RunningAgent {
+pub(crate) async fn boot(machine: &Machine, plan: BootPlan) -> RunningAgent {
     let seen = Mutex::new(Vec::new());
     let told = |step: Step, _: Duration| seen.lock().unwrap().push(step);
     let running = machine.boot(plan, told).await.unwrap();

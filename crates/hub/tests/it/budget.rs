@@ -55,7 +55,7 @@ async fn a_session_over_its_budget_is_paused_and_goes_on_when_it_is_raised(backe
         shown["status"] == "paused" && shown["reason"].as_str() == Some(why)
     })
     .await;
-    eventually("its sandbox is put away", async || {
+    eventually("its sandbox is saved and destroyed", async || {
         stage.sandbox(session).await.is_none()
     })
     .await;

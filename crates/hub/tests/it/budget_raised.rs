@@ -12,7 +12,7 @@ use wire::live::{LiveError, LiveErrorCode, LiveStatus, ServerMessage};
 
 use crate::{
     agent::PATIENCE,
-    migration_jobs::let_go,
+    migration_jobs::release_session,
     migration_scene::Scene,
     session::{Live, prompt, serve},
     stage::eventually,
@@ -91,7 +91,7 @@ async fn a_session_without_an_owner_goes_on_when_its_budget_is_raised(backend: B
         let scene = Scene::set(backend).await;
         let agent = scene.agent().await;
         let resting = Resting::set(&scene, whose).await;
-        let_go(&scene, resting.id).await;
+        release_session(&scene, resting.id).await;
         assert_eq!(jobs::run_due(&scene.app.app).await.unwrap(), 0, "{whose:?}");
         resting.give(&scene.app, json!(1)).await;
         assert_eq!(agent.texts(), [] as [&str; 0], "{whose:?}");
@@ -133,7 +133,7 @@ async fn a_session_goes_on_at_the_instance_that_serves_it(backend: Backend) {
 async fn a_budget_that_is_not_raised_enough_resumes_no_session(backend: Backend) {
     let scene = Scene::set(backend).await;
     let resting = Resting::set(&scene, Whose::Organization).await;
-    let_go(&scene, resting.id).await;
+    release_session(&scene, resting.id).await;
     let spent = domain::model_usage::Usage {
         requests: 1,
         cost_micro_usd: 10,

@@ -1,4 +1,4 @@
-//! The life of a session's sandbox beyond its boot, with the real agent: saved, restored, put away, ended.
+//! The life of a session's sandbox beyond its boot, with the real agent: saved, restored, paused, ended.
 
 use std::path::Path;
 

@@ -116,7 +116,7 @@ async fn an_owner_that_was_overtaken_leaves_the_sandbox_alone(backend: Backend) 
         .save_snapshot(&place.app.steering(session).await.unwrap())
         .await;
     assert!(saved.is_err(), "{saved:?}");
-    eventually("it is let go", async || {
+    eventually("it is released", async || {
         !place.hub.registry.is_live(session)
     })
     .await;

@@ -137,7 +137,7 @@ async fn gaps_are_reported(scene: &Scene, id: SessionId) {
     let frames: Vec<Value> = log
         .unwrap()
         .iter()
-        .map(|event| serde_json::from_str(hub::log::Entry::from(event).frame()).unwrap())
+        .map(|event| serde_json::from_str(hub::log::LogEntry::from(event).frame()).unwrap())
         .collect();
     let moves: Vec<&Value> = frames
         .iter()
@@ -303,7 +303,9 @@ async fn a_process_that_dies_in_the_middle_leaves_a_session_that_goes_on() {
         on_record = conn.session_successor_sandbox(&acme, id).await.unwrap();
         let log = conn.session_event_list(&acme, id, 0, 500).await.unwrap();
         let is_said = |event: &domain::session_event::SessionEvent| {
-            hub::log::Entry::from(event).frame().contains("Meanwhile.")
+            hub::log::LogEntry::from(event)
+                .frame()
+                .contains("Meanwhile.")
         };
         on_record.is_some() && log.iter().any(is_said)
     })

@@ -33,7 +33,7 @@ async fn expiry_of(scene: &Scene) -> Value {
 }
 
 /// Releases the session: it has no owner any more, and its sandbox goes on.
-pub(crate) async fn let_go(scene: &Scene, id: SessionId) {
+pub(crate) async fn release_session(scene: &Scene, id: SessionId) {
     let handle = scene
         .hub
         .registry
@@ -42,7 +42,7 @@ pub(crate) async fn let_go(scene: &Scene, id: SessionId) {
         .unwrap();
     handle.stop().await;
     let hub = &scene.hub;
-    eventually("it is let go", async || !hub.registry.is_live(id)).await;
+    eventually("it is released", async || !hub.registry.is_live(id)).await;
     let owner = domain::lease::LeaseKey::Owner(id);
     let coordination = &scene.coordination;
     eventually("its lease is free", async || {
@@ -113,7 +113,7 @@ async fn one_of_many_workers_pauses_a_session_without_an_owner(backend: Backend)
     let scene = Scene::set(backend).await;
     scene.agent().await;
     let id = scene.up().await;
-    let_go(&scene, id).await;
+    release_session(&scene, id).await;
     assert_eq!(scene.fake.labels().len(), 1);
     let (other, _house) = scene.beside().await;
     for app in [&scene.app, &other] {
@@ -136,7 +136,7 @@ async fn a_sandbox_that_ended_by_itself_is_put_on_record(backend: Backend) {
     let scene = Scene::set(backend).await;
     scene.agent().await;
     let id = scene.up().await;
-    let_go(&scene, id).await;
+    release_session(&scene, id).await;
     scene.fake.kill(&scene.sandbox(id).await.unwrap());
     scene.app.clock.advance(LIFE + LEASE_TTL);
     assert_eq!(jobs::run_due(&scene.app.app).await.unwrap(), 1);

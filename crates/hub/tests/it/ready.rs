@@ -3,7 +3,7 @@
 use std::io::{ErrorKind, Read as _};
 
 use domain::limits::AGENT_PROBE_TIMEOUT;
-use hub::opencode::Client;
+use hub::opencode::AgentClient;
 use sandbox::fake::Operation;
 use testkit::database::Backend;
 use tokio::{
@@ -33,7 +33,7 @@ async fn a_try_that_is_never_answered_holds_up_no_other() {
         second.write_all(answer.as_bytes()).await.unwrap();
         still_waits
     });
-    let client = Client::new(base.parse().unwrap(), None).unwrap();
+    let client = AgentClient::new(base.parse().unwrap(), None).unwrap();
     let version = client.wait_ready(PATIENCE).await.unwrap();
     assert_eq!(version, "1.18.33");
     let first_still_waits = agent.await.unwrap();

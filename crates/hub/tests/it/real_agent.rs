@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use domain::event_stream::EventStreamParser;
-use hub::opencode::{AgentEvent, Client, LiveEvent, State};
+use hub::opencode::{AgentClient, AgentEvent, AgentState, LiveEvent};
 use tokio::time::timeout;
 
 use crate::{
@@ -100,7 +100,7 @@ async fn play(agent: &Agent, text: &str, abort: Abort) -> (Vec<String>, Vec<Live
     let url = format!("http://127.0.0.1:{}/event", agent.port());
     let mut answer = reqwest::get(url).await.unwrap();
     let mut frames = EventStreamParser::bounded(1 << 24);
-    let mut state = State::new(SESSION, None, Vec::new());
+    let mut state = AgentState::new(SESSION, None, Vec::new());
     let (mut lines, mut told) = (Vec::new(), Vec::new());
     let mut is_sent = false;
     let mut is_aborted = abort == Abort::No;
@@ -115,7 +115,7 @@ async fn play(agent: &Agent, text: &str, abort: Abort) -> (Vec<String>, Vec<Live
             }
             if event == AgentEvent::Connected && !is_sent {
                 is_sent = true;
-                state.prompted();
+                state.begin_prompt();
                 client
                     .prompt(&session.id, &prompt_ids(), &prompt(text))
                     .await
@@ -143,7 +143,7 @@ async fn play(agent: &Agent, text: &str, abort: Abort) -> (Vec<String>, Vec<Live
     }
 }
 
-fn is_time_to_abort(abort: Abort, told: &[LiveEvent], state: &State) -> bool {
+fn is_time_to_abort(abort: Abort, told: &[LiveEvent], state: &AgentState) -> bool {
     match abort {
         Abort::No => false,
         Abort::AtText => told.iter().filter(|event| is_token(event)).count() >= 3,
@@ -164,7 +164,7 @@ fn scrub(line: &str, session: &str, home: &Path) -> String {
 #[tokio::test]
 async fn a_prompt_that_is_sent_again_is_done_once() {
     let agent = Agent::start().await;
-    let client: Client = agent.client();
+    let client: AgentClient = agent.client();
     let session = client.ensure_session(None, "Twice").await.unwrap();
     let ids = prompt_ids();
     let body = prompt("SLOW 50\nSAY Once and only once.");
@@ -194,7 +194,7 @@ async fn a_prompt_that_is_sent_again_is_done_once() {
 }
 
 /// Waits until an answer is complete and the agent idle.
-pub(crate) async fn done(client: &Client, session: &str) {
+pub(crate) async fn done(client: &AgentClient, session: &str) {
     loop {
         let (messages, _) = client.messages_after(session, None).await.unwrap();
         let is_complete = messages

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use axum::{Router, body::Body, response::IntoResponse, routing::get};
 use futures::{StreamExt as _, stream};
-use hub::opencode::{Client, Feed, LiveEvent, Lost, State, run_feed};
+use hub::opencode::{AgentClient, AgentState, FeedEvent, LiveEvent, StreamLoss, run_feed};
 use tokio::{
     net::TcpListener,
     sync::{mpsc, watch},
@@ -21,21 +21,21 @@ use crate::{
 
 /// Follows an agent as a hub does.
 struct Follower {
-    state: State,
-    feed: mpsc::Receiver<Feed>,
+    state: AgentState,
+    feed: mpsc::Receiver<FeedEvent>,
     settled: watch::Sender<Option<String>>,
     told: Vec<LiveEvent>,
-    lost: Vec<Lost>,
+    lost: Vec<StreamLoss>,
     caught: usize,
 }
 
 impl Follower {
-    fn of(client: Client, session: &str) -> Self {
+    fn of(client: AgentClient, session: &str) -> Self {
         let (hub, feed) = mpsc::channel(8);
         let (settled, known) = watch::channel(None);
         tokio::spawn(run_feed(client, session.to_owned(), known, hub));
         Self {
-            state: State::new(session, None, Vec::new()),
+            state: AgentState::new(session, None, Vec::new()),
             feed,
             settled,
             told: Vec::new(),
@@ -49,16 +49,16 @@ impl Follower {
         let listening = async {
             while !is_so(self) {
                 let told = match self.feed.recv().await.expect("the feed goes on") {
-                    Feed::CaughtUp(caught) => {
+                    FeedEvent::CaughtUp(caught) => {
                         self.caught += 1;
-                        self.state.caught_up(&caught.messages, &caught.status)
+                        self.state.apply_record(&caught.messages, &caught.status)
                     }
-                    Feed::Event(event) => self.state.apply(&event),
-                    Feed::Unreadable(error) => panic!("{error}"),
-                    Feed::Exceeded(excess) => panic!("{excess}"),
-                    Feed::Lost { reason, .. } => {
+                    FeedEvent::Event(event) => self.state.apply(&event),
+                    FeedEvent::Unreadable(error) => panic!("{error}"),
+                    FeedEvent::Exceeded(excess) => panic!("{excess}"),
+                    FeedEvent::Lost { reason, .. } => {
                         self.lost.push(reason);
-                        self.state.torn();
+                        self.state.mark_stream_broken();
                         Vec::new()
                     }
                 };
@@ -93,7 +93,7 @@ async fn a_cut_connection_costs_no_text_and_doubles_none() {
     follower
         .until("connected", |follower| follower.caught == 1)
         .await;
-    follower.state.prompted();
+    follower.state.begin_prompt();
     let text = "A text of many words that goes on and on while the connection to the agent breaks \
                 in the middle of it and is made again a moment later, as connections do.";
     let body = prompt(&format!("SLOW 120\nSAY {text}"));
@@ -106,7 +106,7 @@ async fn a_cut_connection_costs_no_text_and_doubles_none() {
         .await;
     proxy.cut();
     follower.until("idle", Follower::is_idle).await;
-    assert_eq!(follower.lost, [Lost::Failed]);
+    assert_eq!(follower.lost, [StreamLoss::Failed]);
     assert_eq!(follower.caught, 2);
     assert!(proxy.connections() >= 2);
     for kind in ["message", "text_part_complete", "message_complete"] {
@@ -128,7 +128,7 @@ async fn an_agent_that_dies_in_a_tool_is_told_to_be_interrupted_and_goes_on_with
     follower
         .until("connected", |follower| follower.caught == 1)
         .await;
-    follower.state.prompted();
+    follower.state.begin_prompt();
     let body = prompt("CALL bash {\"command\":\"sleep 60\",\"description\":\"Sleep\"}\nSAY Never.");
     client
         .prompt(&session.id, &prompt_ids(), &body)
@@ -145,7 +145,7 @@ async fn an_agent_that_dies_in_a_tool_is_told_to_be_interrupted_and_goes_on_with
     insta::assert_snapshot!("killed", Outline::of(&follower.told, "killed"));
 
     follower.told.clear();
-    follower.state.prompted();
+    follower.state.begin_prompt();
     let body = prompt("SAY On we go.");
     client
         .prompt(&session.id, &prompt_ids(), &body)
@@ -184,6 +184,6 @@ async fn a_stream_without_heartbeat_is_dead() {
     tokio::time::advance(Duration::from_secs(1)).await;
     let lost = follower.feed.recv().await;
     let again_in = Duration::from_secs(1);
-    let reason = Lost::Silent;
-    assert_eq!(lost, Some(Feed::Lost { reason, again_in }));
+    let reason = StreamLoss::Silent;
+    assert_eq!(lost, Some(FeedEvent::Lost { reason, again_in }));
 }

@@ -180,7 +180,7 @@ async fn what_never_comes_up_is_given_up_with_the_reason_and_its_prompts_are_kep
     scene.clock.advance(Duration::from_hours(1));
     scene.nothing_is_tried().await;
     assert_eq!(*scene.runtime.given_up.lock().unwrap(), [NO_ROOM]);
-    // Whatever waits is no reason to put it away.
+    // A prompt that waits is no reason to evict the session.
     let gone = scene
         .live
         .handle
@@ -266,7 +266,7 @@ async fn a_budget_that_is_raised_does_not_wait_for_the_pause() {
 }
 
 #[tokio::test]
-async fn a_session_that_is_let_go_is_not_tried_again() {
+async fn a_session_that_is_released_is_not_tried_again() {
     let mut scene = Scene::set(&[Goes::Later], false).await;
     scene.live.handle.prompt(prompt("kept")).await.unwrap();
     scene.until("It is tried again in").await;

@@ -1,15 +1,15 @@
 //! Streams of the real agent, recorded by `real_agent`, and what is told of them.
 
-use hub::opencode::{AgentEvent, LiveEvent, State};
+use hub::opencode::{AgentEvent, AgentState, LiveEvent};
 
 use crate::outline::Outline;
 
 pub(crate) const SESSION: &str = "ses_recorded";
 
 /// What is told of a recorded stream.
-pub(crate) fn told(sample: &str) -> (Vec<LiveEvent>, State) {
-    let mut state = State::new(SESSION, None, Vec::new());
-    state.prompted();
+pub(crate) fn told(sample: &str) -> (Vec<LiveEvent>, AgentState) {
+    let mut state = AgentState::new(SESSION, None, Vec::new());
+    state.begin_prompt();
     let mut told = Vec::new();
     for line in sample.lines() {
         told.extend(state.apply(&AgentEvent::parse(line).unwrap()));
@@ -71,7 +71,7 @@ fn events_that_come_twice_are_told_once() {
 #[test]
 fn events_of_another_session_are_not_told() {
     for (name, sample) in samples() {
-        let mut state = State::new("ses_another", None, Vec::new());
+        let mut state = AgentState::new("ses_another", None, Vec::new());
         for line in sample.lines() {
             assert_eq!(state.apply(&AgentEvent::parse(line).unwrap()), [], "{name}");
         }
@@ -81,15 +81,15 @@ fn events_of_another_session_are_not_told() {
 #[test]
 fn after_a_break_only_whole_texts_are_told() {
     let sample = include_str!("samples/say.jsonl");
-    let mut state = State::new(SESSION, None, Vec::new());
-    state.prompted();
+    let mut state = AgentState::new(SESSION, None, Vec::new());
+    state.begin_prompt();
     let mut told = Vec::new();
     let mut pieces = 0;
     for line in sample.lines() {
         if line.contains("message.part.delta") {
             pieces += 1;
             if pieces == 2 {
-                state.torn();
+                state.mark_stream_broken();
             }
             // The third was missed.
             if pieces == 3 {

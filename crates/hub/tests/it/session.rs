@@ -12,8 +12,8 @@ use app::system::{SystemClock, SystemEntropy};
 use async_trait::async_trait;
 use domain::{clock::Clock, role::Role, session::Session, session_event::SessionEvent};
 use hub::{
-    log::Entry,
-    opencode::{Client, PromptModel},
+    log::LogEntry,
+    opencode::{AgentClient, PromptModel},
     session::{
         BootError, BootStages, BootedAgent, Broadcast, Handle, HubError, Journal, JournalError,
         Liveness, NewPrompt, Runtime, Service, ServiceExit, SessionPorts, SessionView,
@@ -32,14 +32,14 @@ use crate::agent::{Agent, PATIENCE};
 /// Brings nothing up: the agent is there, or is said not to be.
 #[derive(Debug)]
 struct Runner {
-    client: Option<Client>,
+    client: Option<AgentClient>,
     failures: AtomicUsize,
     boots: AtomicUsize,
     is_dead: AtomicBool,
 }
 
 impl Runner {
-    fn new(client: Option<Client>, failures: usize) -> Arc<Self> {
+    fn new(client: Option<AgentClient>, failures: usize) -> Arc<Self> {
         Arc::new(Self {
             client,
             failures: AtomicUsize::new(failures),
@@ -165,13 +165,13 @@ pub(crate) fn prompt(text: &str) -> NewPrompt {
 }
 
 /// The next event, wherever it comes from.
-pub(crate) async fn next(attached: &mut StreamAttachment, journal: &StoreJournal) -> Entry {
+pub(crate) async fn next(attached: &mut StreamAttachment, journal: &StoreJournal) -> LogEntry {
     if let Some((after, until)) = attached.earlier.take() {
         let page = journal.after(after).await.unwrap();
         let earlier = page
             .iter()
             .filter(|event| event.seq < until)
-            .map(Entry::from);
+            .map(LogEntry::from);
         attached.entries.splice(0..0, earlier.collect::<Vec<_>>());
     }
     if !attached.entries.is_empty() {
@@ -246,7 +246,7 @@ async fn clients_that_come_and_go_see_exactly_the_log_of_a_real_agents_turn() {
     let frames: Vec<Arc<str>> = log
         .iter()
         .filter(|event| event.seq > from)
-        .map(|event| Arc::clone(Entry::from(event).frame()))
+        .map(|event| Arc::clone(LogEntry::from(event).frame()))
         .collect();
     assert_eq!(frames[..steady.len()], steady);
     assert!(frames[0].contains(&id), "the prompt is on record first");

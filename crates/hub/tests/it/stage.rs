@@ -153,7 +153,7 @@ impl Stage {
         }
     }
 
-    /// The sessions of another process, after this one's were let go.
+    /// The sessions of another process, after this one's were released.
     pub(crate) async fn restart(&mut self) {
         self.hub.fleet.close().await;
         let app: App = self.app.app.clone();

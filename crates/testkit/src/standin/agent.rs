@@ -21,7 +21,7 @@ use domain::id::SessionId;
 use futures::{Stream, StreamExt as _, stream};
 use hub::{
     Runtimes,
-    opencode::{Client, PromptModel},
+    opencode::{AgentClient, PromptModel},
     session::{BootError, BootStages, BootedAgent, Liveness, Runtime},
 };
 use serde_json::{Value, json};
@@ -40,7 +40,7 @@ const BEGINS: usize = 2;
 #[derive(Debug, Clone)]
 pub struct Agent {
     shared: Arc<Shared>,
-    client: Client,
+    client: AgentClient,
     address: SocketAddr,
 }
 
@@ -88,7 +88,7 @@ impl Agent {
             .with_state(Arc::clone(&shared));
         tokio::spawn(async move { axum::serve(listener, router).await });
         let base = format!("http://{address}").parse().expect("an address");
-        let client = Client::new(base, None).expect("a client");
+        let client = AgentClient::new(base, None).expect("a client");
         Self {
             shared,
             client,

@@ -20,7 +20,7 @@ use axum::{
 };
 use futures::{Stream, StreamExt as _, stream};
 use hub::{
-    opencode::{Client, PromptModel},
+    opencode::{AgentClient, PromptModel},
     session::{BootError, BootStages, BootedAgent, Liveness, Runtime},
 };
 use serde_json::json;
@@ -92,7 +92,7 @@ impl Lie {
 #[derive(Debug, Clone)]
 pub struct Liar {
     shared: Arc<Shared>,
-    client: Client,
+    client: AgentClient,
     address: SocketAddr,
 }
 
@@ -129,7 +129,7 @@ impl Liar {
             .with_state(Arc::clone(&shared));
         tokio::spawn(async move { axum::serve(listener, router).await });
         let base = format!("http://{address}").parse().expect("an address");
-        let client = Client::new(base, None).expect("a client");
+        let client = AgentClient::new(base, None).expect("a client");
         Self {
             shared,
             client,

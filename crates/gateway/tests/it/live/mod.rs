@@ -97,7 +97,7 @@ impl Live {
                 return all;
             };
             after = last.seq;
-            let frame = |event| hub::log::Entry::from(event).frame().to_string();
+            let frame = |event| hub::log::LogEntry::from(event).frame().to_string();
             all.extend(page.iter().map(frame));
         }
     }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use domain::session_event::SessionEvent;
-use hub::{Hub, log::Entry};
+use hub::{Hub, log::LogEntry};
 use serde_json::{Value, json};
 use testkit::{database::Backend, standin::agent::Agent};
 use tokio::time::{sleep, timeout};
@@ -26,7 +26,7 @@ async fn log(desk: &Desk) -> Vec<String> {
         .iter()
         .filter(|event| event.kind.starts_with("action_"));
     let shown = |event: &SessionEvent| {
-        let frame: Value = serde_json::from_str(Entry::from(event).frame()).unwrap();
+        let frame: Value = serde_json::from_str(LogEntry::from(event).frame()).unwrap();
         let status = frame["payload"]["status"].as_str().unwrap_or("?");
         format!("{} {status}", event.kind)
     };

@@ -2,7 +2,7 @@
 
 use wire::live::LiveErrorCode;
 
-use super::{State, live_event::LiveEvent, message::Followed};
+use super::{AgentState, live_event::LiveEvent, message::TrackedMessage};
 use crate::opencode::{
     event::AgentEvent,
     shapes::{MessageTime, Role, SessionStatus, StoredMessage},
@@ -10,14 +10,14 @@ use crate::opencode::{
 
 const INTERRUPTED: &str = "The agent was interrupted and does not go on by itself.";
 
-impl State {
+impl AgentState {
     /// Applies the agent's messages, oldest first, and its status. Returns what was missed.
-    pub fn caught_up(
+    pub fn apply_record(
         &mut self,
         messages: &[StoredMessage],
         status: &SessionStatus,
     ) -> Vec<LiveEvent> {
-        let mut told = Vec::new();
+        let mut emitted = Vec::new();
         for StoredMessage { info, parts } in messages {
             // The end of a message follows its parts.
             let mut begun = info.clone();
@@ -26,37 +26,37 @@ impl State {
                 completed: None,
                 ..info.time
             };
-            told.extend(self.apply(&AgentEvent::MessageUpdated(Box::new(begun))));
+            emitted.extend(self.apply(&AgentEvent::MessageUpdated(Box::new(begun))));
             for part in parts {
-                told.extend(self.apply(&AgentEvent::PartUpdated(Box::new(part.clone()))));
+                emitted.extend(self.apply(&AgentEvent::PartUpdated(Box::new(part.clone()))));
             }
-            told.extend(self.apply(&AgentEvent::MessageUpdated(Box::new(info.clone()))));
+            emitted.extend(self.apply(&AgentEvent::MessageUpdated(Box::new(info.clone()))));
         }
         match status {
-            SessionStatus::Idle => self.rest(messages, &mut told),
+            SessionStatus::Idle => self.apply_idle(messages, &mut emitted),
             other => {
                 let status = other.clone();
                 let session_id = self.session_id.clone();
-                told.extend(self.apply(&AgentEvent::Status { session_id, status }));
+                emitted.extend(self.apply(&AgentEvent::Status { session_id, status }));
             }
         }
-        told
+        emitted
     }
 
     /// The agent is idle: messages that are not complete were interrupted.
-    fn rest(&mut self, messages: &[StoredMessage], told: &mut Vec<LiveEvent>) {
+    fn apply_idle(&mut self, messages: &[StoredMessage], emitted: &mut Vec<LiveEvent>) {
         if !self.is_busy {
             return;
         }
         let Some(last) = messages.last() else {
             // The agent does not remember its turn.
-            if self.messages.values().any(Followed::is_open) {
-                self.interrupted(told);
+            if self.messages.values().any(TrackedMessage::is_open) {
+                self.interrupt(emitted);
             }
             return;
         };
         if last.info.role == Role::User {
-            told.push(LiveEvent::Unanswered {
+            emitted.push(LiveEvent::Unanswered {
                 message_id: last.info.id.clone(),
             });
             return;
@@ -64,20 +64,20 @@ impl State {
         let is_over = last.info.time.completed.is_some() || last.info.error.is_some();
         let is_last_step = last.info.finish.as_deref() != Some("tool-calls");
         if !(is_over && is_last_step) {
-            self.interrupted(told);
+            self.interrupt(emitted);
             return;
         }
-        for followed in self.messages.values_mut() {
-            told.extend(followed.end_tools(INTERRUPTED));
+        for tracked in self.messages.values_mut() {
+            emitted.extend(tracked.end_tools(INTERRUPTED));
         }
-        self.go_idle(told);
+        self.go_idle(emitted);
     }
 
-    fn interrupted(&mut self, told: &mut Vec<LiveEvent>) {
-        for followed in self.messages.values_mut() {
-            told.extend(followed.end_tools(INTERRUPTED));
+    fn interrupt(&mut self, emitted: &mut Vec<LiveEvent>) {
+        for tracked in self.messages.values_mut() {
+            emitted.extend(tracked.end_tools(INTERRUPTED));
         }
-        told.push(LiveEvent::error(INTERRUPTED, LiveErrorCode::Agent, true));
-        self.go_idle(told);
+        emitted.push(LiveEvent::error(INTERRUPTED, LiveErrorCode::Agent, true));
+        self.go_idle(emitted);
     }
 }

@@ -3,7 +3,7 @@
 use domain::limits::{AGENT_TITLE_LENGTH_MAX, ERROR_MESSAGE_LENGTH_MAX};
 use wire::live::{LiveError, LiveErrorCode, ServerMessage};
 
-use crate::opencode::{error::Excess, shapes::Permission};
+use crate::opencode::{error::ExceededLimit, shapes::Permission};
 
 /// What follows from what the agent sent.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,7 +21,7 @@ pub enum LiveEvent {
     /// The agent asks for a permission.
     Permission(Permission),
     /// The agent sent more than is kept of an agent.
-    Exceeded(Excess),
+    Exceeded(ExceededLimit),
 }
 
 impl LiveEvent {

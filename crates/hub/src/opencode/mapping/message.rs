@@ -1,47 +1,47 @@
-//! One message of the agent that is followed, with its parts.
+//! One message of the agent, with its parts: what was emitted of it, and what is still to come.
 
 use std::collections::BTreeMap;
 
 use domain::limits::AGENT_PARTS_TRACKED_MAX;
 use wire::live::{LiveMessage, MessagePart, MessageRef, MessageRole, ServerMessage};
 
-use super::{live_event::LiveEvent, text::Text, tool::Tool};
+use super::{live_event::LiveEvent, text::TrackedText, tool::TrackedTool};
 use crate::{
-    log::ToldMessage,
+    log::LoggedMessage,
     opencode::shapes::{MessageInfo, Part, Role, ToolState},
 };
 
 #[derive(Debug, Clone)]
-pub(super) struct Followed {
+pub(super) struct TrackedMessage {
     role: Role,
     /// The agent completed it; a tool of it may still run.
     pub(super) is_over: bool,
-    is_told: bool,
+    is_completion_emitted: bool,
     /// What was emitted of it.
     pub(super) bytes: usize,
-    parts: BTreeMap<String, FollowedPart>,
+    parts: BTreeMap<String, TrackedPart>,
 }
 
 #[derive(Debug, Clone)]
-enum FollowedPart {
-    Text(Text),
-    Tool(Tool),
+enum TrackedPart {
+    Text(TrackedText),
+    Tool(TrackedTool),
     /// All of it was emitted.
     Done,
 }
 
-impl Followed {
+impl TrackedMessage {
     /// Follows a new message, and returns the event that announces it if it is the agent's.
     pub(super) fn new(info: &MessageInfo) -> (Self, Option<LiveEvent>) {
-        let followed = Self {
+        let tracked = Self {
             role: info.role,
             is_over: false,
-            is_told: false,
+            is_completion_emitted: false,
             bytes: 0,
             parts: BTreeMap::new(),
         };
         if info.role == Role::User {
-            return (followed, None);
+            return (tracked, None);
         }
         #[expect(
             clippy::cast_possible_truncation,
@@ -61,31 +61,33 @@ impl Followed {
             parts: Vec::new(),
         };
         let stub = LiveEvent::Show(ServerMessage::Message(Box::new(stub)));
-        (followed, Some(stub))
+        (tracked, Some(stub))
     }
 
     /// Continues a message that the log has, by its id.
-    pub(super) fn recalled(message: ToldMessage) -> (String, Self) {
-        let parts = message.parts.into_iter().map(|told| {
-            let part = match told.part {
-                _ if told.is_whole || message.is_complete => FollowedPart::Done,
-                MessagePart::Text { text } => FollowedPart::Text(Text::said().recalled(text)),
-                MessagePart::Thinking { text } => {
-                    FollowedPart::Text(Text::thought().recalled(text))
+    pub(super) fn from_log(message: LoggedMessage) -> (String, Self) {
+        let parts = message.parts.into_iter().map(|logged| {
+            let part = match logged.part {
+                _ if logged.is_whole || message.is_complete => TrackedPart::Done,
+                MessagePart::Text { text } => {
+                    TrackedPart::Text(TrackedText::said().continuing(text))
                 }
-                MessagePart::Tool(call) => FollowedPart::Tool(Tool::recalled(&call)),
-                MessagePart::Image { .. } => FollowedPart::Done,
+                MessagePart::Thinking { text } => {
+                    TrackedPart::Text(TrackedText::thought().continuing(text))
+                }
+                MessagePart::Tool(call) => TrackedPart::Tool(TrackedTool::from_log(&call)),
+                MessagePart::Image { .. } => TrackedPart::Done,
             };
-            (told.id, part)
+            (logged.id, part)
         });
-        let followed = Self {
+        let tracked = Self {
             role: Role::Assistant,
             is_over: false,
-            is_told: message.is_complete,
+            is_completion_emitted: message.is_complete,
             bytes: 0,
             parts: parts.collect(),
         };
-        (message.id, followed)
+        (message.id, tracked)
     }
 
     pub(super) fn is_users(&self) -> bool {
@@ -94,12 +96,12 @@ impl Followed {
 
     /// Whether it is the agent's, and its completion was not emitted.
     pub(super) fn is_open(&self) -> bool {
-        !self.is_users() && !self.is_told
+        !self.is_users() && !self.is_completion_emitted
     }
 
     /// Whether nothing more is expected of it.
     pub(super) fn is_settled(&self) -> bool {
-        self.is_users() || self.is_told
+        self.is_users() || self.is_completion_emitted
     }
 
     /// Returns the memory of the message and its parts.
@@ -109,63 +111,63 @@ impl Followed {
 
     pub(super) fn running_tools(&self) -> impl Iterator<Item = (&str, &str)> {
         self.parts.values().filter_map(|part| match part {
-            FollowedPart::Tool(tool) if tool.is_running() => Some(tool.name()),
+            TrackedPart::Tool(tool) if tool.is_running() => Some(tool.name()),
             _ => None,
         })
     }
 
-    pub(super) fn tear(&mut self) {
+    pub(super) fn mark_incomplete(&mut self) {
         for part in self.parts.values_mut() {
-            if let FollowedPart::Text(text) = part {
-                text.tear();
+            if let TrackedPart::Text(text) = part {
+                text.mark_incomplete();
             }
         }
     }
 
-    pub(super) fn text(
+    pub(super) fn update_text(
         &mut self,
         part: &Part,
-        fresh: Text,
+        fresh: TrackedText,
         text: &str,
         is_whole: bool,
-        told: &mut Vec<LiveEvent>,
+        emitted: &mut Vec<LiveEvent>,
     ) {
-        let Some(place) = self.place(&part.id, || FollowedPart::Text(fresh)) else {
+        let Some(slot) = self.part_mut(&part.id, || TrackedPart::Text(fresh)) else {
             return;
         };
-        if let FollowedPart::Text(followed) = place {
-            told.extend(followed.update(&part.message_id, &part.id, text, is_whole));
+        if let TrackedPart::Text(tracked) = slot {
+            emitted.extend(tracked.update(&part.message_id, &part.id, text, is_whole));
             if is_whole {
-                *place = FollowedPart::Done;
+                *slot = TrackedPart::Done;
             }
         }
     }
 
-    pub(super) fn tool(
+    pub(super) fn update_tool(
         &mut self,
         part: &Part,
-        fresh: impl FnOnce() -> Tool,
+        fresh: impl FnOnce() -> TrackedTool,
         state: &ToolState,
-        told: &mut Vec<LiveEvent>,
+        emitted: &mut Vec<LiveEvent>,
     ) {
-        let Some(place) = self.place(&part.id, || FollowedPart::Tool(fresh())) else {
+        let Some(slot) = self.part_mut(&part.id, || TrackedPart::Tool(fresh())) else {
             return;
         };
-        if let FollowedPart::Tool(tool) = place {
+        if let TrackedPart::Tool(tool) = slot {
             let (events, is_over) = tool.update(&part.message_id, &part.id, state);
-            told.extend(events);
+            emitted.extend(events);
             if is_over {
-                *place = FollowedPart::Done;
+                *slot = TrackedPart::Done;
             }
         }
     }
 
     /// Returns `None` once there are too many parts: the rest is in the agent's history alone.
-    fn place(
+    fn part_mut(
         &mut self,
         part_id: &str,
-        fresh: impl FnOnce() -> FollowedPart,
-    ) -> Option<&mut FollowedPart> {
+        fresh: impl FnOnce() -> TrackedPart,
+    ) -> Option<&mut TrackedPart> {
         let is_full = self.parts.len() >= AGENT_PARTS_TRACKED_MAX;
         if is_full && !self.parts.contains_key(part_id) {
             tracing::debug!("a message of the agent has too many parts; the rest is not shown");
@@ -174,13 +176,18 @@ impl Followed {
         Some(self.parts.entry(part_id.to_owned()).or_insert_with(fresh))
     }
 
-    pub(super) fn delta(&mut self, message: &str, part: &str, delta: &str) -> Option<LiveEvent> {
+    pub(super) fn apply_delta(
+        &mut self,
+        message: &str,
+        part: &str,
+        delta: &str,
+    ) -> Option<LiveEvent> {
         if self.is_users() {
             return None;
         }
         match self.parts.get_mut(part) {
-            Some(FollowedPart::Text(text)) => text.grow(message, part, delta),
-            Some(FollowedPart::Tool(_) | FollowedPart::Done) => None,
+            Some(TrackedPart::Text(text)) => text.grow(message, part, delta),
+            Some(TrackedPart::Tool(_) | TrackedPart::Done) => None,
             None => Some(LiveEvent::Refetch),
         }
     }
@@ -188,30 +195,30 @@ impl Followed {
     /// The model is called again: what was streamed of open texts is void.
     pub(super) fn void(&mut self, message: &str) -> Vec<LiveEvent> {
         let open = self.parts.iter_mut().filter_map(|(id, part)| match part {
-            FollowedPart::Text(text) => text.void(message, id),
+            TrackedPart::Text(text) => text.void(message, id),
             _ => None,
         });
         open.collect()
     }
 
     pub(super) fn remove(&mut self, message: &str, part: &str) -> Option<LiveEvent> {
-        let place = self.place(part, || FollowedPart::Done)?;
-        match std::mem::replace(place, FollowedPart::Done) {
-            FollowedPart::Text(mut text) => text.void(message, part),
-            FollowedPart::Tool(_) | FollowedPart::Done => None,
+        let slot = self.part_mut(part, || TrackedPart::Done)?;
+        match std::mem::replace(slot, TrackedPart::Done) {
+            TrackedPart::Text(mut text) => text.void(message, part),
+            TrackedPart::Tool(_) | TrackedPart::Done => None,
         }
     }
 
     /// Ends the tools that have not ended, with this reason.
     pub(super) fn end_tools(&mut self, reason: &str) -> Vec<LiveEvent> {
-        let mut told = Vec::new();
+        let mut emitted = Vec::new();
         for (id, part) in &mut self.parts {
-            if let FollowedPart::Tool(tool) = part {
-                told.push(tool.end(id, reason));
-                *part = FollowedPart::Done;
+            if let TrackedPart::Tool(tool) = part {
+                emitted.push(tool.end(id, reason));
+                *part = TrackedPart::Done;
             }
         }
-        told
+        emitted
     }
 
     pub(super) fn complete_if_due(&mut self, id: &str) -> Vec<LiveEvent> {
@@ -227,18 +234,18 @@ impl Followed {
         if !self.is_open() {
             return Vec::new();
         }
-        self.is_told = true;
-        let mut told = Vec::new();
+        self.is_completion_emitted = true;
+        let mut emitted = Vec::new();
         for (part_id, part) in &mut self.parts {
-            if let FollowedPart::Text(text) = part {
-                told.extend(text.close(id, part_id));
-                *part = FollowedPart::Done;
+            if let TrackedPart::Text(text) = part {
+                emitted.extend(text.close(id, part_id));
+                *part = TrackedPart::Done;
             }
         }
         let message_id = id.to_owned();
-        told.push(LiveEvent::Show(ServerMessage::MessageComplete(
+        emitted.push(LiveEvent::Show(ServerMessage::MessageComplete(
             MessageRef { message_id },
         )));
-        told
+        emitted
     }
 }

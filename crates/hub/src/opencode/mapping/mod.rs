@@ -23,59 +23,59 @@ use wire::live::{
 pub use self::live_event::LiveEvent;
 use self::{
     live_event::{shown_error, shown_title},
-    message::Followed,
-    prompts::Prompts,
-    text::Text,
-    tool::Tool,
+    message::TrackedMessage,
+    prompts::KnownPrompts,
+    text::TrackedText,
+    tool::TrackedTool,
 };
 use super::{
     event::AgentEvent,
     id::PromptIds,
     shapes::{AgentFault, MessageInfo, Part, PartKind, SessionInfo, SessionStatus},
 };
-use crate::log::ToldMessage;
+use crate::log::LoggedMessage;
 
 /// What is known of one session of the agent.
 #[derive(Debug, Clone)]
-pub struct State {
+pub struct AgentState {
     session_id: String,
     is_busy: bool,
     /// The agent said that it is idle while a tool ran.
     is_idle_due: bool,
-    is_cancel_told: bool,
-    error_told: Option<String>,
+    is_cancel_emitted: bool,
+    emitted_error: Option<String>,
     /// The last attempt that was emitted, until the agent works again.
-    retry_told: Option<u32>,
+    emitted_retry: Option<u32>,
     title: Option<String>,
-    messages: BTreeMap<String, Followed>,
+    messages: BTreeMap<String, TrackedMessage>,
     /// Bytes that were emitted of them.
     open_bytes: usize,
     /// Messages up to here are over: ids sort by time.
     settled: Option<String>,
-    prompts: Prompts,
+    prompts: KnownPrompts,
 }
 
-impl State {
-    /// Continues from the log. `settled` is the last message that was emitted completely, with all before it; `told` is what
+impl AgentState {
+    /// Continues from the log. `settled` is the last message that was emitted completely, with all before it; `emitted` is what
     /// was emitted of those after it, perhaps by an earlier owner. None of it is emitted again.
     pub fn new(
         session_id: impl Into<String>,
         settled: Option<String>,
-        told: Vec<ToldMessage>,
+        emitted: Vec<LoggedMessage>,
     ) -> Self {
-        let is_open = |message: &ToldMessage| !message.is_complete;
-        let newest = told.last().map(|message| message.id.clone());
+        let is_open = |message: &LoggedMessage| !message.is_complete;
+        let newest = emitted.last().map(|message| message.id.clone());
         Self {
-            prompts: Prompts::new(newest.max(settled.clone())),
+            prompts: KnownPrompts::new(newest.max(settled.clone())),
             session_id: session_id.into(),
             // One that is not at work any more will be found to rest, and its messages to be over.
-            is_busy: told.iter().any(is_open),
+            is_busy: emitted.iter().any(is_open),
             is_idle_due: false,
-            is_cancel_told: false,
-            error_told: None,
-            retry_told: None,
+            is_cancel_emitted: false,
+            emitted_error: None,
+            emitted_retry: None,
             title: None,
-            messages: told.into_iter().map(Followed::recalled).collect(),
+            messages: emitted.into_iter().map(TrackedMessage::from_log).collect(),
             open_bytes: 0,
             settled,
         }
@@ -114,82 +114,88 @@ impl State {
 
     /// Calls under way, with the names of their tools.
     pub fn running_tools(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.messages.values().flat_map(Followed::running_tools)
+        self.messages
+            .values()
+            .flat_map(TrackedMessage::running_tools)
     }
 
     /// A prompt is on its way: what the agent says next belongs to it.
-    pub fn prompted(&mut self) {
+    pub fn begin_prompt(&mut self) {
         self.is_busy = true;
         self.is_idle_due = false;
-        self.is_cancel_told = false;
-        self.error_told = None;
+        self.is_cancel_emitted = false;
+        self.emitted_error = None;
         self.settle();
     }
 
     /// The stream broke: pieces of open texts may be missing, so no more are shown until the whole comes.
-    pub fn torn(&mut self) {
-        self.messages.values_mut().for_each(Followed::tear);
+    pub fn mark_stream_broken(&mut self) {
+        self.messages
+            .values_mut()
+            .for_each(TrackedMessage::mark_incomplete);
     }
 
     pub fn apply(&mut self, event: &AgentEvent) -> Vec<LiveEvent> {
-        let mut told = Vec::new();
+        let mut emitted = Vec::new();
         match event {
             AgentEvent::MessageUpdated(info) if self.is_ours(&info.session_id) => {
-                self.message_updated(info, &mut told);
+                self.message_updated(info, &mut emitted);
             }
             AgentEvent::PartUpdated(part) if self.is_ours(&part.session_id) => {
-                self.part_updated(part, &mut told);
+                self.part_updated(part, &mut emitted);
             }
             AgentEvent::PartDelta {
                 session_id,
                 message_id,
                 part_id,
                 delta,
-            } if self.is_ours(session_id) => self.delta(message_id, part_id, delta, &mut told),
+            } if self.is_ours(session_id) => {
+                self.apply_delta(message_id, part_id, delta, &mut emitted)
+            }
             AgentEvent::PartRemoved {
                 session_id,
                 message_id,
                 part_id,
             } if self.is_ours(session_id) => {
-                if let Some(followed) = self.messages.get_mut(message_id) {
-                    told.extend(followed.remove(message_id, part_id));
+                if let Some(tracked) = self.messages.get_mut(message_id) {
+                    emitted.extend(tracked.remove(message_id, part_id));
                 }
             }
             AgentEvent::Status { session_id, status } if self.is_ours(session_id) => {
-                self.status(status, &mut told);
+                self.status(status, &mut emitted);
             }
-            AgentEvent::Idle { session_id } if self.is_ours(session_id) => self.idle(&mut told),
+            AgentEvent::Idle { session_id } if self.is_ours(session_id) => self.idle(&mut emitted),
             AgentEvent::Error { session_id, fault }
                 if session_id.as_ref().is_none_or(|id| self.is_ours(id)) =>
             {
-                self.error(fault, None, &mut told);
+                self.error(fault, None, &mut emitted);
             }
             AgentEvent::SessionUpdated(info) if self.is_ours(&info.id) => {
-                self.titled(info, &mut told);
+                self.update_title(info, &mut emitted);
             }
             AgentEvent::PermissionAsked(asked) if self.is_ours(&asked.session_id) => {
-                told.push(LiveEvent::Permission(asked.clone()));
+                emitted.push(LiveEvent::Permission(asked.clone()));
             }
-            AgentEvent::Disposed => told.push(LiveEvent::Refetch),
+            AgentEvent::Disposed => emitted.push(LiveEvent::Refetch),
             // Of other sessions (those of sub-agents), or nothing to tell.
             _ => {}
         }
-        self.bound(event, &mut told);
-        told
+        self.check_bounds(event, &mut emitted);
+        emitted
     }
 
     /// The agent is gone for good: whatever was under way ends with this reason.
     pub fn abandon(&mut self, reason: &str) -> Vec<LiveEvent> {
-        let mut told = Vec::new();
-        for (id, followed) in &mut self.messages {
-            told.extend(followed.end_tools(reason));
-            told.extend(followed.complete(id));
+        let mut emitted = Vec::new();
+        for (id, tracked) in &mut self.messages {
+            emitted.extend(tracked.end_tools(reason));
+            emitted.extend(tracked.complete(id));
         }
         if self.is_busy {
-            told.push(LiveEvent::error(reason, LiveErrorCode::Agent, true));
-            self.go_idle(&mut told);
+            emitted.push(LiveEvent::error(reason, LiveErrorCode::Agent, true));
+            self.go_idle(&mut emitted);
         }
-        told
+        emitted
     }
 
     fn is_ours(&self, session_id: &str) -> bool {
@@ -202,15 +208,15 @@ impl State {
             .is_some_and(|settled| message_id <= settled)
     }
 
-    fn part_updated(&mut self, part: &Part, told: &mut Vec<LiveEvent>) {
+    fn part_updated(&mut self, part: &Part, emitted: &mut Vec<LiveEvent>) {
         if self.is_settled(&part.message_id) {
             return;
         }
-        let Some(followed) = self.messages.get_mut(&part.message_id) else {
-            told.push(LiveEvent::Refetch);
+        let Some(tracked) = self.messages.get_mut(&part.message_id) else {
+            emitted.push(LiveEvent::Refetch);
             return;
         };
-        if followed.is_users() {
+        if tracked.is_users() {
             return;
         }
         match &part.kind {
@@ -221,53 +227,59 @@ impl State {
             | PartKind::Other => return,
             PartKind::Text { text, time, .. } => {
                 let is_whole = time.is_some_and(|time| time.end.is_some());
-                followed.text(part, Text::said(), text, is_whole, told);
+                tracked.update_text(part, TrackedText::said(), text, is_whole, emitted);
             }
             PartKind::Reasoning { text, time } => {
                 let is_whole = time.is_some_and(|time| time.end.is_some());
-                followed.text(part, Text::thought(), text, is_whole, told);
+                tracked.update_text(part, TrackedText::thought(), text, is_whole, emitted);
             }
             PartKind::Tool {
                 call_id,
                 tool,
                 state,
-            } => followed.tool(part, || Tool::new(call_id, tool), state, told),
+            } => tracked.update_tool(part, || TrackedTool::new(call_id, tool), state, emitted),
         }
-        told.extend(followed.complete_if_due(&part.message_id));
+        emitted.extend(tracked.complete_if_due(&part.message_id));
         if self.is_idle_due && self.running_tools().next().is_none() {
-            self.idle(told);
+            self.idle(emitted);
         }
     }
 
-    fn delta(&mut self, message: &str, part: &str, delta: &str, told: &mut Vec<LiveEvent>) {
+    fn apply_delta(
+        &mut self,
+        message: &str,
+        part: &str,
+        delta: &str,
+        emitted: &mut Vec<LiveEvent>,
+    ) {
         if self.is_settled(message) {
             return;
         }
         match self.messages.get_mut(message) {
-            Some(followed) => told.extend(followed.delta(message, part, delta)),
-            None => told.push(LiveEvent::Refetch),
+            Some(tracked) => emitted.extend(tracked.apply_delta(message, part, delta)),
+            None => emitted.push(LiveEvent::Refetch),
         }
     }
 
-    fn status(&mut self, status: &SessionStatus, told: &mut Vec<LiveEvent>) {
+    fn status(&mut self, status: &SessionStatus, emitted: &mut Vec<LiveEvent>) {
         match status {
-            SessionStatus::Idle => self.idle(told),
+            SessionStatus::Idle => self.idle(emitted),
             SessionStatus::Busy => {
-                self.retry_told = None;
-                self.busy(told);
+                self.emitted_retry = None;
+                self.busy(emitted);
             }
-            SessionStatus::Retry { attempt, .. } if self.retry_told == Some(*attempt) => {}
+            SessionStatus::Retry { attempt, .. } if self.emitted_retry == Some(*attempt) => {}
             SessionStatus::Retry { attempt, message } => {
-                self.retry_told = Some(*attempt);
-                self.busy(told);
-                for (id, followed) in &mut self.messages {
-                    told.extend(followed.void(id));
+                self.emitted_retry = Some(*attempt);
+                self.busy(emitted);
+                for (id, tracked) in &mut self.messages {
+                    emitted.extend(tracked.void(id));
                 }
                 let message = format!(
                     "The model did not answer ({}); trying again, attempt {attempt}.",
                     shown_error(message)
                 );
-                told.push(LiveEvent::Show(ServerMessage::Status(StatusUpdate {
+                emitted.push(LiveEvent::Show(ServerMessage::Status(StatusUpdate {
                     status: LiveStatus::Running,
                     is_idle: false,
                     message: Some(message),
@@ -277,16 +289,16 @@ impl State {
         }
     }
 
-    fn busy(&mut self, told: &mut Vec<LiveEvent>) {
+    fn busy(&mut self, emitted: &mut Vec<LiveEvent>) {
         self.is_idle_due = false;
         // Said of every step; it is news only after a rest.
         if !self.is_busy {
             self.is_busy = true;
-            told.push(LiveEvent::Busy);
+            emitted.push(LiveEvent::Busy);
         }
     }
 
-    fn idle(&mut self, told: &mut Vec<LiveEvent>) {
+    fn idle(&mut self, emitted: &mut Vec<LiveEvent>) {
         if !self.is_busy {
             return;
         }
@@ -294,35 +306,35 @@ impl State {
             self.is_idle_due = true;
             return;
         }
-        self.go_idle(told);
+        self.go_idle(emitted);
     }
 
-    fn go_idle(&mut self, told: &mut Vec<LiveEvent>) {
-        for (id, followed) in &mut self.messages {
-            told.extend(followed.end_tools("The call was not made."));
-            told.extend(followed.complete(id));
+    fn go_idle(&mut self, emitted: &mut Vec<LiveEvent>) {
+        for (id, tracked) in &mut self.messages {
+            emitted.extend(tracked.end_tools("The call was not made."));
+            emitted.extend(tracked.complete(id));
         }
         self.is_busy = false;
         self.is_idle_due = false;
-        told.push(LiveEvent::Idle);
+        emitted.push(LiveEvent::Idle);
     }
 
     /// Emits an error once for each prompt, though it comes with the message and on its own.
-    fn error(&mut self, fault: &AgentFault, message: Option<&str>, told: &mut Vec<LiveEvent>) {
+    fn error(&mut self, fault: &AgentFault, message: Option<&str>, emitted: &mut Vec<LiveEvent>) {
         if fault.is_abort() {
-            if !self.is_cancel_told {
-                self.is_cancel_told = true;
+            if !self.is_cancel_emitted {
+                self.is_cancel_emitted = true;
                 let open = || self.messages.iter().rev().find(|(_, of)| of.is_open());
                 let message_id = message
                     .map(ToOwned::to_owned)
                     .or_else(|| open().map(|(id, _)| id.clone()));
                 let cancelled = MessageCancelled { message_id };
-                told.push(LiveEvent::Show(ServerMessage::MessageCancelled(cancelled)));
+                emitted.push(LiveEvent::Show(ServerMessage::MessageCancelled(cancelled)));
             }
             return;
         }
         let text = shown_error(fault.message());
-        if self.error_told.as_ref() == Some(&text) {
+        if self.emitted_error.as_ref() == Some(&text) {
             return;
         }
         let code = if fault.is_of_the_model() {
@@ -330,16 +342,16 @@ impl State {
         } else {
             LiveErrorCode::Agent
         };
-        told.push(LiveEvent::error(&text, code, fault.is_retryable()));
-        self.error_told = Some(text);
+        emitted.push(LiveEvent::error(&text, code, fault.is_retryable()));
+        self.emitted_error = Some(text);
     }
 
-    fn titled(&mut self, info: &SessionInfo, told: &mut Vec<LiveEvent>) {
+    fn update_title(&mut self, info: &SessionInfo, emitted: &mut Vec<LiveEvent>) {
         let title = shown_title(&info.title);
         let is_new = self.title.as_ref() != Some(&title);
         // The first title is the one the session was made with.
         if is_new && self.title.is_some() && !info.title.is_empty() {
-            told.push(LiveEvent::Show(ServerMessage::TitleUpdate(TitleUpdate {
+            emitted.push(LiveEvent::Show(ServerMessage::TitleUpdate(TitleUpdate {
                 title: title.clone(),
             })));
         }
@@ -348,31 +360,31 @@ impl State {
         }
     }
 
-    fn message_updated(&mut self, info: &MessageInfo, told: &mut Vec<LiveEvent>) {
-        self.prompts.heard(info);
+    fn message_updated(&mut self, info: &MessageInfo, emitted: &mut Vec<LiveEvent>) {
+        self.prompts.note_message(info);
         if self.is_settled(&info.id) {
             return;
         }
         let is_first_sight = !self.messages.contains_key(&info.id);
         if is_first_sight {
             if let Err(excess) = self.forget_oldest() {
-                told.push(LiveEvent::Exceeded(excess));
+                emitted.push(LiveEvent::Exceeded(excess));
                 return;
             }
-            let (followed, stub) = Followed::new(info);
-            self.messages.insert(info.id.clone(), followed);
-            told.extend(stub);
+            let (tracked, stub) = TrackedMessage::new(info);
+            self.messages.insert(info.id.clone(), tracked);
+            emitted.extend(stub);
         }
         if let Some(fault) = &info.error {
-            self.error(fault, Some(&info.id), told);
+            self.error(fault, Some(&info.id), emitted);
         }
         // A slow agent writes down the beginning of a message as it stands by then: over, with its parts still to come.
         if info.time.completed.is_some()
             && !is_first_sight
-            && let Some(followed) = self.messages.get_mut(&info.id)
+            && let Some(tracked) = self.messages.get_mut(&info.id)
         {
-            followed.is_over = true;
-            told.extend(followed.complete_if_due(&info.id));
+            tracked.is_over = true;
+            emitted.extend(tracked.complete_if_due(&info.id));
         }
     }
 }

@@ -11,35 +11,35 @@ use crate::opencode::{
 };
 
 #[derive(Debug, Clone, Default)]
-pub(super) struct Prompts {
+pub(super) struct KnownPrompts {
     /// Prompts by the ends of their ids.
-    known: BTreeMap<String, Known>,
+    known: BTreeMap<String, KnownPrompt>,
     /// The newest message of the agent.
     answer: Option<String>,
 }
 
 #[derive(Debug, Clone)]
-struct Known {
+struct KnownPrompt {
     id: String,
     is_begun: bool,
 }
 
-impl Prompts {
+impl KnownPrompts {
     pub(super) fn new(answer: Option<String>) -> Self {
         let known = BTreeMap::new();
         Self { known, answer }
     }
 
     /// Notes a message that the agent has. One of its own shows that it began the prompt that it answers, and all before it.
-    pub(super) fn heard(&mut self, info: &MessageInfo) {
+    pub(super) fn note_message(&mut self, info: &MessageInfo) {
         match (info.role, &info.parent) {
-            (Role::User, _) => self.has(&info.id),
+            (Role::User, _) => self.note_prompt(&info.id),
             (Role::Assistant, parent) => {
                 if self.answer.as_ref() < Some(&info.id) {
                     self.answer = Some(info.id.clone());
                 }
                 if let Some(parent) = parent {
-                    self.has(parent);
+                    self.note_prompt(parent);
                     for known in self.known.values_mut() {
                         known.is_begun |= known.id <= *parent;
                     }
@@ -48,7 +48,7 @@ impl Prompts {
         }
     }
 
-    fn has(&mut self, id: &str) {
+    fn note_prompt(&mut self, id: &str) {
         let Some(tail) = PromptIds::tail(id) else {
             return;
         };
@@ -63,14 +63,14 @@ impl Prompts {
             let oldest = oldest.map(|(tail, _)| tail.clone());
             oldest.map(|tail| self.known.remove(&tail));
         }
-        let known = Known {
+        let known = KnownPrompt {
             id: id.to_owned(),
             is_begun: false,
         };
         self.known.insert(tail.to_owned(), known);
     }
 
-    fn known(&self, prompt: &str) -> Option<&Known> {
+    fn known(&self, prompt: &str) -> Option<&KnownPrompt> {
         self.known.get(PromptIds::tail(prompt)?)
     }
 
@@ -95,7 +95,7 @@ impl Prompts {
         let given = self.known.values().map(|known| known.id.as_str()).max();
         let newest = newest.max(self.answer.as_deref()).max(given);
         let ids = PromptIds::given(prompt, newest);
-        self.has(&ids.message);
+        self.note_prompt(&ids.message);
         ids
     }
 }
@@ -110,7 +110,7 @@ mod tests {
     const SECOND: &str = "msg_00000000000200000000000002";
     const ANSWER: &str = "msg_00000000000500000000000009";
 
-    fn heard(prompts: &mut Prompts, id: &str, parent: Option<&str>) {
+    fn heard(prompts: &mut KnownPrompts, id: &str, parent: Option<&str>) {
         let role = if parent.is_some() {
             "assistant"
         } else {
@@ -118,12 +118,12 @@ mod tests {
         };
         let info =
             json!({"id": id, "sessionID": "s", "role": role, "parentID": parent, "time": {}});
-        prompts.heard(&serde_json::from_value(info).unwrap());
+        prompts.note_message(&serde_json::from_value(info).unwrap());
     }
 
     #[test]
     fn a_prompt_that_came_after_an_answer_began_is_given_anew_behind_it_once() {
-        let mut prompts = Prompts::default();
+        let mut prompts = KnownPrompts::default();
         heard(&mut prompts, FIRST, None);
         assert_eq!(prompts.ids_for(FIRST, Some(FIRST)).message, FIRST);
         heard(&mut prompts, ANSWER, Some(FIRST));
@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn prompts_are_given_in_their_order_before_the_agent_says_that_it_has_them() {
-        let mut prompts = Prompts::default();
+        let mut prompts = KnownPrompts::default();
         heard(&mut prompts, ANSWER, Some(FIRST));
         let third = "msg_00000000000300000000000000";
         let given = [SECOND, third].map(|id| prompts.ids_for(id, Some(ANSWER)).message);
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn an_answer_begins_all_that_was_given_before_it() {
-        let mut prompts = Prompts::default();
+        let mut prompts = KnownPrompts::default();
         heard(&mut prompts, FIRST, None);
         heard(&mut prompts, SECOND, None);
         heard(&mut prompts, ANSWER, Some(SECOND));

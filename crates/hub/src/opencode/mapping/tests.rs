@@ -63,9 +63,9 @@ fn kinds(told: &[LiveEvent]) -> Vec<&'static str> {
         .collect()
 }
 
-fn prompted() -> State {
-    let mut state = State::new(SESSION, None, Vec::new());
-    state.prompted();
+fn prompted() -> AgentState {
+    let mut state = AgentState::new(SESSION, None, Vec::new());
+    state.begin_prompt();
     state
 }
 
@@ -92,7 +92,7 @@ fn an_error_after_idle_is_told_and_the_same_twice_is_not() {
     let broken = fault("UnknownError", "Cannot find package");
     assert_eq!(kinds(&state.apply(&broken)), ["error"]);
     assert_eq!(state.apply(&broken), []);
-    state.prompted();
+    state.begin_prompt();
     assert_eq!(kinds(&state.apply(&broken)), ["error"]);
     let error = event(
         "session.error",
@@ -124,7 +124,7 @@ fn what_belongs_to_nothing_known_is_fetched() {
     assert_eq!(state.apply(&delta), [LiveEvent::Refetch]);
     state.apply(&message("msg_2", "assistant", &json!({})));
     assert_eq!(state.apply(&delta), [LiveEvent::Refetch]);
-    let mut known = State::new(SESSION, Some("msg_5".into()), Vec::new());
+    let mut known = AgentState::new(SESSION, Some("msg_5".into()), Vec::new());
     assert_eq!(known.apply(&delta), []);
     assert_eq!(known.apply(&part(&tool("running"))), []);
     assert_eq!(known.apply(&message("msg_2", "assistant", &json!({}))), []);
@@ -182,11 +182,11 @@ fn catching_up_tells_what_was_missed_by_what_the_agent_is_at() {
     ];
     for (name, messages, status, expected) in table {
         let mut state = prompted();
-        let told = state.caught_up(&messages, status);
+        let told = state.apply_record(&messages, status);
         assert_eq!(kinds(&told), expected, "{name}");
         // Again, as after another break: nothing is new but a question that stays open.
-        state.torn();
-        let again = state.caught_up(&messages, status);
+        state.mark_stream_broken();
+        let again = state.apply_record(&messages, status);
         let expected: &[&str] = if name == "unanswered" { expected } else { &[] };
         assert_eq!(kinds(&again), expected, "{name} again");
     }
@@ -222,7 +222,7 @@ fn a_long_turn_is_followed_within_its_bound() {
 }
 
 /// A whole text of so many bytes in a message.
-fn large(state: &mut State, message_id: &str, part_id: &str, bytes: usize) -> Vec<LiveEvent> {
+fn large(state: &mut AgentState, message_id: &str, part_id: &str, bytes: usize) -> Vec<LiveEvent> {
     let time = json!({"start": 1, "end": 2});
     let text = PartKind::Text {
         text: "x".repeat(bytes),
@@ -325,8 +325,8 @@ fn a_turn_that_is_gone_on_with_is_told_once() {
             }
         }
         let settled = transcript.settled().map(ToOwned::to_owned);
-        let mut next = State::new(SESSION, settled, transcript.unsettled());
-        told.extend(next.caught_up(&record, &SessionStatus::Idle));
+        let mut next = AgentState::new(SESSION, settled, transcript.unsettled());
+        told.extend(next.apply_record(&record, &SessionStatus::Idle));
         let told = kinds(&told);
         for kind in [
             "message",
@@ -356,8 +356,8 @@ fn what_an_agent_without_memory_was_at_is_told_to_be_over() {
             transcript.apply(&message);
         }
     }
-    let mut next = State::new(SESSION, None, transcript.unsettled());
-    let told = next.caught_up(&[], &SessionStatus::Idle);
+    let mut next = AgentState::new(SESSION, None, transcript.unsettled());
+    let told = next.apply_record(&[], &SessionStatus::Idle);
     assert_eq!(
         kinds(&told),
         ["tool_end", "error", "message_complete", "Idle"]

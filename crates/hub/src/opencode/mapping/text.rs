@@ -8,20 +8,20 @@ use super::live_event::LiveEvent;
 const CUT: &str = "\n[The rest is too long to show.]";
 
 #[derive(Debug, Clone)]
-pub(super) struct Text {
+pub(super) struct TrackedText {
     is_thought: bool,
     /// What was emitted of it.
     so_far: String,
     /// Something of it may be missing: only the whole text is emitted.
-    is_torn: bool,
+    is_incomplete: bool,
 }
 
-impl Text {
+impl TrackedText {
     pub(super) fn said() -> Self {
         Self {
             is_thought: false,
             so_far: String::new(),
-            is_torn: false,
+            is_incomplete: false,
         }
     }
 
@@ -33,23 +33,23 @@ impl Text {
     }
 
     /// Continues a text of which this was emitted, and something may be missing since.
-    pub(super) fn recalled(self, so_far: String) -> Self {
+    pub(super) fn continuing(self, so_far: String) -> Self {
         Self {
             so_far,
-            is_torn: true,
+            is_incomplete: true,
             ..self
         }
     }
 
-    pub(super) fn tear(&mut self) {
-        self.is_torn = true;
+    pub(super) fn mark_incomplete(&mut self) {
+        self.is_incomplete = true;
     }
 
     pub(super) fn grow(&mut self, message: &str, part: &str, delta: &str) -> Option<LiveEvent> {
         if self.so_far.len() + delta.len() > AGENT_TEXT_BYTES_MAX {
-            self.is_torn = true;
+            self.is_incomplete = true;
         }
-        if self.is_torn || delta.is_empty() {
+        if self.is_incomplete || delta.is_empty() {
             return None;
         }
         self.so_far.push_str(delta);
@@ -84,7 +84,7 @@ impl Text {
 
     /// Voids the text; what follows starts it again.
     pub(super) fn void(&mut self, message: &str, part: &str) -> Option<LiveEvent> {
-        self.is_torn = false;
+        self.is_incomplete = false;
         if std::mem::take(&mut self.so_far).is_empty() {
             return None;
         }
@@ -96,7 +96,7 @@ impl Text {
 
     /// The message ended without the whole text: what was emitted stays, if nothing is missing of it.
     pub(super) fn close(&mut self, message: &str, part: &str) -> Option<LiveEvent> {
-        if self.is_torn {
+        if self.is_incomplete {
             return None;
         }
         let text = self.so_far.clone();

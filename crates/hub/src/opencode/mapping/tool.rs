@@ -7,10 +7,10 @@ use wire::live::{
 };
 
 use super::live_event::{LiveEvent, shown_title};
-use crate::opencode::shapes::{Span, ToolInput, ToolProgress, ToolState, ToolStep};
+use crate::opencode::shapes::{TimeSpan, ToolInput, ToolProgress, ToolState, ToolStep};
 
 #[derive(Debug, Clone)]
-pub(super) struct Tool {
+pub(super) struct TrackedTool {
     call_id: String,
     name: String,
     is_started: bool,
@@ -20,7 +20,7 @@ pub(super) struct Tool {
     progress: Option<Sha256Hex>,
 }
 
-impl Tool {
+impl TrackedTool {
     pub(super) fn new(call_id: &str, name: &str) -> Self {
         Self {
             call_id: call_id.to_owned(),
@@ -33,7 +33,7 @@ impl Tool {
     }
 
     /// Continues a call whose start was emitted.
-    pub(super) fn recalled(call: &ToolCallView) -> Self {
+    pub(super) fn from_log(call: &ToolCallView) -> Self {
         Self {
             is_started: true,
             has_args: call.args.as_object().is_some_and(|args| !args.is_empty()),
@@ -56,15 +56,15 @@ impl Tool {
         part: &str,
         state: &ToolState,
     ) -> (Vec<LiveEvent>, bool) {
-        let mut told = Vec::new();
-        told.extend(self.start(message, part, state.input()));
+        let mut emitted = Vec::new();
+        emitted.extend(self.start(message, part, state.input()));
         let end = match state {
             ToolState::Pending { .. } => None,
             ToolState::Running {
                 title, metadata, ..
             } => {
                 self.is_running = true;
-                told.extend(self.progress(title.as_deref(), metadata));
+                emitted.extend(self.progress(title.as_deref(), metadata));
                 None
             }
             ToolState::Completed {
@@ -74,7 +74,7 @@ impl Tool {
                 time,
                 ..
             } => {
-                told.extend(self.progress(title.as_deref(), metadata));
+                emitted.extend(self.progress(title.as_deref(), metadata));
                 Some(self.over(part, output, *time, ToolCallStatus::Completed))
             }
             ToolState::Error { error, time, .. } => {
@@ -82,8 +82,8 @@ impl Tool {
             }
         };
         let is_over = end.is_some();
-        told.extend(end);
-        (told, is_over)
+        emitted.extend(end);
+        (emitted, is_over)
     }
 
     /// Emits the start, and emits it again when the arguments are known.
@@ -126,7 +126,7 @@ impl Tool {
         Some(LiveEvent::Show(ServerMessage::ToolMetadata(next)))
     }
 
-    fn over(&self, part: &str, result: &str, time: Span, status: ToolCallStatus) -> LiveEvent {
+    fn over(&self, part: &str, result: &str, time: TimeSpan, status: ToolCallStatus) -> LiveEvent {
         let is_cut = result.len() > LIVE_TOOL_RESULT_BYTES_MAX;
         let shown = result.floor_char_boundary(LIVE_TOOL_RESULT_BYTES_MAX);
         LiveEvent::Show(ServerMessage::ToolEnd(ToolEnd {
@@ -142,7 +142,7 @@ impl Tool {
 
     /// Ends a call that will not end by itself.
     pub(super) fn end(&self, part: &str, reason: &str) -> LiveEvent {
-        self.over(part, reason, Span::default(), ToolCallStatus::Error)
+        self.over(part, reason, TimeSpan::default(), ToolCallStatus::Error)
     }
 }
 

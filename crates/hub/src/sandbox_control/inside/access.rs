@@ -12,7 +12,7 @@ use secrecy::SecretString;
 
 use super::daemon::{Daemon, daemon_silent};
 use crate::{
-    opencode::Inflight,
+    opencode::ReadBudget,
     registry::{Registry, SessionKey},
     runtime::Machine,
     sandbox_http,
@@ -43,7 +43,7 @@ pub(super) struct ReachableSandbox {
     pub(super) sandbox: Sandbox,
     pub(super) token: SecretString,
     /// Bounds what is read of it.
-    read_budget: Inflight,
+    read_budget: ReadBudget,
 }
 
 impl SandboxAccess {

@@ -10,7 +10,7 @@ use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
 use tokio::time::timeout as bounded_by;
 
-use crate::{opencode::Inflight, sandbox_http};
+use crate::{opencode::ReadBudget, sandbox_http};
 
 /// The daemon of one boot of a sandbox.
 #[derive(Debug)]
@@ -18,7 +18,7 @@ pub(super) struct Daemon {
     pub(super) client: Client,
     pub(super) address: SocketAddr,
     pub(super) token: SecretString,
-    pub(super) read_budget: Inflight,
+    pub(super) read_budget: ReadBudget,
 }
 
 /// A request, and how much of its response is read.
@@ -68,7 +68,7 @@ impl Daemon {
         let response = http.send().await.map_err(|_| daemon_silent())?;
         let status = response.status();
         // Not before there is a response: a push takes minutes, and nothing is read meanwhile.
-        let budget = self.read_budget.hold(max + DAEMON_ANSWER_MEMORY_MAX);
+        let budget = self.read_budget.reserve(max + DAEMON_ANSWER_MEMORY_MAX);
         let budget = bounded_by(timeout, budget).await;
         let _budget = budget.map_err(|_| {
             Error::Overloaded("too many requests to the session's sandbox are under way")

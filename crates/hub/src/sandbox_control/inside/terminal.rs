@@ -17,7 +17,7 @@ use tokio_tungstenite::{
 };
 
 use super::access::{SandboxAccess, SandboxCallError};
-use crate::session::ClientSeat;
+use crate::session::ClientConnection;
 
 /// Input or output of a terminal.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub enum TerminalFrame {
 pub struct Terminal {
     socket: WebSocketStream<TcpStream>,
     /// The user counts as connected as long as the terminal is open.
-    _seat: ClientSeat,
+    _connection: ClientConnection,
 }
 
 impl SandboxAccess {
@@ -43,7 +43,7 @@ impl SandboxAccess {
         user_id: Option<String>,
     ) -> Result<Terminal, SandboxCallError> {
         let key = steering.into();
-        let seat = self.registry.open_by_key(&key).await?.join(user_id).await?;
+        let connection = self.registry.open_by_key(&key).await?.join(user_id).await?;
         let reached = self.reach_booted(&key).await?;
         let address = self.port_address(&reached, DAEMON_PORT).await?;
         let silent = || Error::Outside("the session's sandbox opens no terminal now".to_owned());
@@ -65,7 +65,7 @@ impl SandboxAccess {
         let socket = opened.await.ok().flatten().ok_or_else(silent)?;
         Ok(Terminal {
             socket,
-            _seat: seat,
+            _connection: connection,
         })
     }
 }

@@ -18,7 +18,7 @@ use tokio::{
     time::{Instant, sleep, timeout_at},
 };
 
-use super::error::{AgentError, Excess};
+use super::error::{AgentError, ExceededLimit};
 use crate::sandbox_http::{self, JsonTooLarge};
 
 /// The semaphore counts kilobytes: its permits are 32 bits.
@@ -26,31 +26,31 @@ const PERMIT_BYTES: usize = 1024;
 
 /// The limits of one agent, and what was read of it so far. Clones share them.
 #[derive(Debug, Clone)]
-pub(super) struct Intake {
-    pace: Arc<Mutex<Pace>>,
-    inflight: Inflight,
+pub(super) struct ReadLimiter {
+    pace: Arc<Mutex<ReadPace>>,
+    budget: ReadBudget,
 }
 
 /// The memory budget for what was read of one session's sandbox and is still in use, from any program in it. Clones share
 /// it.
 #[derive(Debug, Clone)]
-pub struct Inflight(Arc<Semaphore>);
+pub struct ReadBudget(Arc<Semaphore>);
 
 /// Reserved memory for something that was read and is still in use. Clones share the reservation.
 #[derive(Debug, Clone, Default)]
-pub struct Hold(
+pub struct MemoryReservation(
     #[expect(dead_code, reason = "it holds room until it is dropped")]
     Option<Arc<OwnedSemaphorePermit>>,
 );
 
 /// Reservations are not part of a value: all are equal.
-impl PartialEq for Hold {
+impl PartialEq for MemoryReservation {
     fn eq(&self, _: &Self) -> bool {
         true
     }
 }
 
-impl Default for Inflight {
+impl Default for ReadBudget {
     fn default() -> Self {
         Self(Arc::new(Semaphore::new(
             AGENT_INFLIGHT_BYTES_MAX / PERMIT_BYTES,
@@ -58,14 +58,14 @@ impl Default for Inflight {
     }
 }
 
-impl Inflight {
+impl ReadBudget {
     /// Waits until this much memory is free, and reserves it. More than the budget takes all of it.
-    pub async fn hold(&self, memory: usize) -> Hold {
+    pub async fn reserve(&self, memory: usize) -> MemoryReservation {
         let wanted = memory.min(AGENT_INFLIGHT_BYTES_MAX).div_ceil(PERMIT_BYTES);
         let wanted = u32::try_from(wanted).unwrap_or(u32::MAX);
         let permit = Arc::clone(&self.0).acquire_many_owned(wanted).await;
         // It is never closed.
-        Hold(permit.ok().map(Arc::new))
+        MemoryReservation(permit.ok().map(Arc::new))
     }
 
     pub(crate) fn downgrade(&self) -> Weak<Semaphore> {
@@ -77,21 +77,21 @@ impl Inflight {
     }
 }
 
-impl Intake {
+impl ReadLimiter {
     pub(super) fn new() -> Self {
         Self {
             pace: Arc::default(),
-            inflight: Inflight::default(),
+            budget: ReadBudget::default(),
         }
     }
 
     /// Uses this budget instead of an own one.
-    pub(super) fn sharing(self, inflight: Inflight) -> Self {
-        Self { inflight, ..self }
+    pub(super) fn sharing(self, budget: ReadBudget) -> Self {
+        Self { budget, ..self }
     }
 
     /// Counts what was read, and waits if it came too fast: the agent's socket fills meanwhile.
-    pub(super) async fn count(&self, cost: u64) -> Result<(), Excess> {
+    pub(super) async fn count(&self, cost: u64) -> Result<(), ExceededLimit> {
         let pause = {
             let mut pace = self.pace.lock().unwrap_or_else(PoisonError::into_inner);
             pace.take(cost, now())?
@@ -103,8 +103,8 @@ impl Intake {
     }
 
     /// Waits until this much memory is reserved.
-    pub(super) async fn hold(&self, memory: usize) -> Hold {
-        self.inflight.hold(memory).await
+    pub(super) async fn reserve(&self, memory: usize) -> MemoryReservation {
+        self.budget.reserve(memory).await
     }
 
     /// Reads the body of a response, within its limits of bytes and time.
@@ -131,7 +131,7 @@ impl Intake {
     ) -> Result<(), AgentError> {
         let said = answer.content_length();
         if said.is_some_and(|said| said > max as u64) {
-            return Err(Excess::Answer(max).into());
+            return Err(ExceededLimit::Answer(max).into());
         }
         let mut deadline = now() + AGENT_REQUEST_TIMEOUT;
         let mut length = 0;
@@ -142,7 +142,7 @@ impl Intake {
             };
             length += piece.len();
             if length > max {
-                return Err(Excess::Answer(max).into());
+                return Err(ExceededLimit::Answer(max).into());
             }
             keep(&piece);
             // The time that the gateway waits does not count.
@@ -163,25 +163,25 @@ fn now() -> Instant {
 
 /// A token bucket that may go below zero: then the next read waits.
 #[derive(Debug, Default)]
-struct Pace {
+struct ReadPace {
     total: u64,
     /// The total, which does not refill.
     owed: u64,
     since: Option<Instant>,
 }
 
-impl Pace {
+impl ReadPace {
     /// Counts a read, and returns how long to wait after it.
-    fn take(&mut self, cost: u64, now: Instant) -> Result<Duration, Excess> {
+    fn take(&mut self, cost: u64, now: Instant) -> Result<Duration, ExceededLimit> {
         self.total = self.total.saturating_add(cost);
         if self.total > AGENT_READ_BYTES_MAX {
-            return Err(Excess::Total(AGENT_READ_BYTES_MAX));
+            return Err(ExceededLimit::Total(AGENT_READ_BYTES_MAX));
         }
         let since = self.since.replace(now).unwrap_or(now);
         let passed = now.saturating_duration_since(since).as_micros();
-        let made_up = passed * u128::from(AGENT_READ_BYTES_PER_SECOND) / 1_000_000;
-        let made_up = u64::try_from(made_up).unwrap_or(u64::MAX);
-        self.owed = self.owed.saturating_sub(made_up).saturating_add(cost);
+        let refilled = passed * u128::from(AGENT_READ_BYTES_PER_SECOND) / 1_000_000;
+        let refilled = u64::try_from(refilled).unwrap_or(u64::MAX);
+        self.owed = self.owed.saturating_sub(refilled).saturating_add(cost);
         let above = self.owed.saturating_sub(AGENT_READ_BURST_BYTES);
         let micros = above.saturating_mul(1_000_000) / AGENT_READ_BYTES_PER_SECOND;
         Ok(Duration::from_micros(micros))
@@ -189,10 +189,10 @@ impl Pace {
 }
 
 /// Returns an upper bound of the memory that this JSON takes when it is parsed. Fails if that is too much.
-pub(super) fn weigh(json: &[u8]) -> Result<usize, Excess> {
+pub(super) fn check_memory(json: &[u8]) -> Result<usize, ExceededLimit> {
     sandbox_http::estimate_memory(json).map_err(|heavy| match heavy {
-        JsonTooLarge::Depth(max) => Excess::Depth(max),
-        JsonTooLarge::Memory(max) => Excess::Memory(max),
+        JsonTooLarge::Depth(max) => ExceededLimit::Depth(max),
+        JsonTooLarge::Memory(max) => ExceededLimit::Memory(max),
     })
 }
 
@@ -202,7 +202,7 @@ mod tests {
 
     #[test]
     fn a_burst_is_read_at_once_and_what_follows_at_its_pace() {
-        let mut pace = Pace::default();
+        let mut pace = ReadPace::default();
         let begin = now();
         assert_eq!(pace.take(AGENT_READ_BURST_BYTES, begin), Ok(Duration::ZERO));
         let second = Duration::from_secs(1);
@@ -218,14 +218,14 @@ mod tests {
 
     #[test]
     fn the_life_of_an_agent_has_a_bound() {
-        let mut pace = Pace {
+        let mut pace = ReadPace {
             total: AGENT_READ_BYTES_MAX - 1,
-            ..Pace::default()
+            ..ReadPace::default()
         };
         assert!(pace.take(1, now()).is_ok());
         assert_eq!(
             pace.take(1, now()),
-            Err(Excess::Total(AGENT_READ_BYTES_MAX))
+            Err(ExceededLimit::Total(AGENT_READ_BYTES_MAX))
         );
     }
 }

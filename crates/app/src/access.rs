@@ -23,7 +23,7 @@ use domain::{
 
 use crate::error::{Error, Result};
 
-/// Somebody inside an organization: a member or another part of the platform, but not an agent in a
+/// A caller inside an organization: a member or a service of the platform, but not an agent in a
 /// sandbox.
 #[derive(Debug, Clone)]
 pub struct Insider {
@@ -37,14 +37,14 @@ enum Who {
     Service(String),
 }
 
-/// Somebody whose deeds go into the audit log.
+/// A caller or operator whose operations are recorded in the audit log.
 pub trait Acting: Sync {
     fn organization_id(&self) -> &OrganizationId;
 
     fn actor(&self) -> Result<Actor>;
 }
 
-/// Whoever holds the database and the keys, at work for an organization; for the command line alone. Says
+/// An operator with the database and the keys, at work for an organization; for the command line alone. Says
 /// who acts and proves nothing: no use case of a route takes it.
 #[derive(Debug, Clone)]
 pub struct Operator(pub OrganizationId);

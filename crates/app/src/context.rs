@@ -55,7 +55,7 @@ pub struct Parts {
     pub guard: EgressGuard,
     /// The way of agents to their models.
     pub models: Models,
-    /// Who vouches for people who log in, if anybody was set up.
+    /// The identity provider of members who log in, if one is configured.
     pub oidc: Option<Oidc>,
     /// The directory for the files of running calls.
     pub scratch: PathBuf,

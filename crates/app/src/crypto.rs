@@ -84,7 +84,7 @@ impl Keyring {
     }
 
     /// A digest only this deployment can compute: equal for equal `bytes`, and of no use for guessing
-    /// them (a request may hold a password somebody could try words against).
+    /// them (a request may hold a password that an attacker could try words against).
     pub fn digest(&self, purpose: &str, bytes: &[u8]) -> String {
         hex::encode(self.mac(purpose, bytes))
     }

@@ -13,13 +13,13 @@ pub enum Error {
     /// The request breaks a rule; each entry names the field.
     #[error("the request is not valid")]
     Invalid(Vec<Invalid>),
-    /// Nobody we know, or not any more.
+    /// The caller is unknown, or not known any more.
     #[error("{0}")]
     Unauthenticated(&'static str),
-    /// Somebody we know whose token has run out.
+    /// The caller is known, but the token has expired.
     #[error("the token has expired")]
     TokenExpired,
-    /// Somebody we know who may not do this.
+    /// The caller is known and may not do this.
     #[error("{0}")]
     Forbidden(&'static str),
     /// Not there, or not in the caller's organization: the two are not told apart.
@@ -78,7 +78,7 @@ pub enum Error {
     /// More bytes than one artifact, or one piece of a recording, may have.
     #[error("at most {max} bytes can be sent here at once")]
     TooLarge { max: u64 },
-    /// Whoever sent bytes stopped before the end.
+    /// The client stopped sending before the end of the body.
     #[error("the body ended before it was complete")]
     Incomplete,
     /// Stored bytes are gone, or not what they were.

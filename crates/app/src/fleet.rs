@@ -46,7 +46,7 @@ pub async fn own(app: &App) -> Instance {
     }
 }
 
-/// Puts it on record that somebody changed this instance's place in the fleet.
+/// Records that an operator changed this instance's place in the fleet.
 pub async fn record(app: &App, admin: &FleetAdmin, what: &'static str) -> Result<()> {
     let mut tx = app.db.write().await?;
     let id = Some(app.instance.id.uuid());
@@ -111,7 +111,7 @@ pub async fn require_session(app: &App, caller: &Caller, id: SessionId) -> Resul
     }
 }
 
-/// The answer while nobody serves a session whose lease has not ended.
+/// The answer while no instance serves a session whose lease has not ended.
 pub fn lost() -> Error {
     Error::OwnerUnavailable
 }

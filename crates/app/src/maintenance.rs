@@ -1,4 +1,4 @@
-//! Periodic work of a process: saying that it is alive, and ending what nobody ends.
+//! Periodic work of a process: reports that the process is alive, and ends what no request ends.
 //!
 //! Every task is idempotent and bounded per run. A sweep runs on one instance at a time (by lease),
 //! which saves work; running on two would do no harm.
@@ -54,7 +54,7 @@ pub async fn sweep(app: App, stop: CancellationToken) {
 }
 
 async fn sweep_once(app: &App) {
-    // Whoever has the provider puts sandboxes away, whether or not another instance sweeps.
+    // Each instance with a provider removes sandboxes, whether or not another instance sweeps.
     match sessions::sweep_released(app).await {
         Ok(0) => {}
         Ok(released) => tracing::info!(released, "put away sandboxes of sessions that were over"),
@@ -121,7 +121,7 @@ pub async fn reload_policy(app: App, stop: CancellationToken) {
     }
 }
 
-/// Puts away what is this process's own and nobody uses any more, until `stop`: connections to tool servers, and
+/// Removes what this process owns and does not use any more, until `stop`: connections to MCP servers, and
 /// directories of calls that were cut off.
 pub async fn tidy(app: App, stop: CancellationToken) {
     loop {

@@ -1,4 +1,4 @@
-//! Whoever operates this installation, over the API.
+//! The proof that the caller operates this installation, over the API.
 
 use domain::{audit::Actor, caller::Caller, id::OrganizationId};
 
@@ -18,11 +18,11 @@ impl FleetAdmin {
         Self::among(&app.fleet_operators, caller)
     }
 
-    /// Private, so that nobody brings operators of their own.
+    /// Private, so that no use case passes operators of its own.
     fn among(operators: &[OrganizationId], caller: &Caller) -> Result<Self> {
         let admin = Admin::of(caller)?;
         if operators.is_empty() {
-            return Err(Error::Forbidden(NOBODY_OPERATES));
+            return Err(Error::Forbidden(NO_OPERATORS));
         }
         if !operators.contains(admin.organization_id()) {
             return Err(Error::Forbidden(NOT_AN_OPERATOR));
@@ -31,7 +31,7 @@ impl FleetAdmin {
     }
 }
 
-const NOBODY_OPERATES: &str = "no organization operates this installation: the setting `fleet.operators` \
+const NO_OPERATORS: &str = "no organization operates this installation: the setting `fleet.operators` \
      (PROLIFERATE_FLEET_OPERATORS) names those whose admins do";
 const NOT_AN_OPERATOR: &str = "only an admin or owner of an organization that operates this installation may do this; \
      the setting `fleet.operators` names them";
@@ -76,15 +76,15 @@ mod tests {
             session_id: "0192f0c1-2345-7abc-8def-0123456789ab".parse().unwrap(),
             incarnation: Incarnation(0),
         };
-        // caller, among operators, where nobody operates
+        // caller, among operators, where no organization operates
         let table = [
-            (user("ops", Role::Owner), None, Some(NOBODY_OPERATES)),
-            (user("ops", Role::Admin), None, Some(NOBODY_OPERATES)),
+            (user("ops", Role::Owner), None, Some(NO_OPERATORS)),
+            (user("ops", Role::Admin), None, Some(NO_OPERATORS)),
             (user("ops", Role::Member), Some(ADMINS), Some(ADMINS)),
             (
                 user("acme", Role::Owner),
                 Some(NOT_AN_OPERATOR),
-                Some(NOBODY_OPERATES),
+                Some(NO_OPERATORS),
             ),
             (user("acme", Role::Member), Some(ADMINS), Some(ADMINS)),
             (service, Some(MEMBERS), Some(MEMBERS)),
@@ -94,10 +94,10 @@ mod tests {
             let proof = FleetAdmin::among(operators, caller);
             proof.err().map(|error| error.to_string())
         };
-        for (caller, among, nobody) in table {
+        for (caller, among, without) in table {
             let operators = [id("other_ops"), id("ops")];
             assert_eq!(refusal(&operators, &caller).as_deref(), among, "{caller:?}");
-            assert_eq!(refusal(&[], &caller).as_deref(), nobody, "{caller:?}");
+            assert_eq!(refusal(&[], &caller).as_deref(), without, "{caller:?}");
         }
     }
 }

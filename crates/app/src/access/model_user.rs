@@ -1,4 +1,4 @@
-//! The agent of one session, as whoever asks the model for it.
+//! The proof that the caller may use the model for one session's agent.
 
 use domain::{
     capacity::Claimant,

@@ -1,4 +1,4 @@
-//! Whoever may have a part in a case: people and services of the organization, and agents in sandboxes.
+//! The callers that may have a part in a case: members and services of the organization, and agents in sandboxes.
 
 use domain::{
     audit::{Actor, SafeText},
@@ -12,8 +12,8 @@ use domain::{
 use super::{Acting, Insider};
 use crate::error::Result;
 
-/// Somebody of an organization, also an agent in its sandbox. What they may see depends on the cases they
-/// are members of and, for an agent, on its session.
+/// A caller of an organization, also an agent in its sandbox. What a member or service may see depends on the cases it
+/// is a member of, and what an agent may see on its session.
 #[derive(Debug, Clone)]
 pub enum Participant {
     Insider(Insider),

@@ -135,7 +135,7 @@ async fn grant_like(
     Ok(draft.into_grant(id, organization_id, (by, basis), app.now()))
 }
 
-/// Writes an approval down, with the grant that comes with it. `false` if somebody else decided first.
+/// Stores an approval, with the grant that comes with it. `false` if another admin decided first.
 async fn write_approval(
     app: &App,
     admin: &Admin,
@@ -247,7 +247,7 @@ fn must_be_seen(invocation: &Invocation, seen: &Sha256Hex) -> Result<()> {
     )))
 }
 
-/// What was valid when it was asked for and is not any more is nobody's mistake now.
+/// A request that was valid when the agent made it and is not any more is a conflict, not the admin's mistake.
 fn no_longer(error: Error) -> Error {
     match error {
         Error::Invalid(reasons) => {

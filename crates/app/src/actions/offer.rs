@@ -71,7 +71,7 @@ pub async fn available(app: &App, caller: &Caller, session_id: SessionId) -> Res
         offers: offers.collect(),
         silent: Vec::new(),
     };
-    // All at once: whoever does not answer holds up nobody else.
+    // All at once: a server that does not answer does not delay the others.
     let in_use = connectors::of_session(app, organization_id, session_id).await?;
     let asked = in_use
         .iter()

@@ -1,4 +1,4 @@
-//! What nobody will decide any more: its time is over, or its session.
+//! Ends invocations that no admin will decide any more: they expired, or their session is over.
 
 use domain::{
     action::{Invocation, InvocationState, Refusal},
@@ -66,7 +66,7 @@ async fn close_one(app: &App, invocation: Invocation, state: InvocationState) ->
             notices::commit(app, tx, Some(record)).await?;
             Ok(true)
         }
-        // Somebody decided at the last moment, or swept beside us.
+        // An admin decided at the last moment, or another instance swept too.
         Ok(false) | Err(Error::Conflict(_)) => Ok(false),
         Err(error) => Err(error),
     }

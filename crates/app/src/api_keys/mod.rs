@@ -1,4 +1,4 @@
-//! API keys: made once and shown once; a person manages their own, an admin everybody's.
+//! API keys: made once and shown once; a member manages their own, an admin those of all members.
 
 mod operator;
 
@@ -59,7 +59,7 @@ pub async fn create(
     Ok((key, text))
 }
 
-/// Everybody's for an admin, one's own otherwise.
+/// Lists the keys of all members for an admin, the caller's own otherwise.
 pub async fn list(
     app: &App,
     person: &Person,
@@ -83,7 +83,7 @@ pub async fn revoke(app: &App, person: &Person, id: ApiKeyId) -> Result<ApiKey> 
         .await?
         .ok_or(Error::NotFound("API key"))?;
     if found.user_id != *person.user_id() && person.admin().is_err() {
-        // Whether somebody else's key exists is none of a member's business.
+        // A member does not learn whether another member's key exists.
         return Err(Error::NotFound("API key"));
     }
     let revoked = tx.api_key_revoke(organization_id, id, app.now()).await?;

@@ -1,4 +1,4 @@
-//! API keys as an operator sees them: whoever holds the database may list and revoke every key, and
+//! API keys as an operator sees them: an operator with the database may list and revoke every key, and
 //! needs no member to stand for it. For the command line; no route leads here.
 
 use domain::{
@@ -26,7 +26,7 @@ pub async fn list_all(
     Ok(conn.api_key_list(organization_id, None, page).await?)
 }
 
-/// Revokes anybody's key. Revoking a revoked key changes nothing and succeeds.
+/// Revokes the key of any member. Revoking a revoked key changes nothing and succeeds.
 pub async fn revoke_any(
     app: &App,
     organization_id: &OrganizationId,

@@ -1,8 +1,8 @@
 //! Artifacts: stored bytes of a case or a session.
 //!
 //! INVARIANT: an artifact is seen by the members of its case, or for one of a session by the organization's
-//! people and services and by the session's own agent; for anybody else it does not exist. A bundle made for
-//! export is handed out only to whom its delivery was recorded for, and what came back from an action only to the
+//! members and services and by the session's own agent; for any other caller it does not exist. A bundle made for
+//! export is given only to a caller for whom its delivery was recorded, and the result of an action only to the
 //! session's agent and to admins.
 
 mod content;

@@ -1,4 +1,4 @@
-//! Storing what somebody brings.
+//! Stores the bytes that a caller uploads.
 
 use blobs::{Scope, Stored};
 use bytes::Bytes;
@@ -57,7 +57,7 @@ where
     let stored = app.blobs.put(&place, body, ARTIFACT_BYTES_MAX).await?;
     let artifact = artifact(app, who, upload, stored);
     let mut tx = app.db.write().await?;
-    // Bytes may take minutes to arrive. Whoever was let go meanwhile leaves nothing behind.
+    // Bytes may take minutes to arrive. A caller who lost access meanwhile leaves nothing behind.
     sees(&mut tx, who, &artifact.scope).await?;
     tx.artifact_lock_scope(&artifact.organization_id, &artifact.scope)
         .await?;

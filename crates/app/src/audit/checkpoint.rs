@@ -1,4 +1,4 @@
-//! Signing how long a log is and what its root is. Whoever keeps a checkpoint can tell later that what it
+//! Signs how long a log is and what its root is. An auditor who keeps a checkpoint can tell later that what it
 //! covers was neither changed nor cut.
 //!
 //! INVARIANT: a checkpoint continues the last one: its tree is grown from the stored edge of that tree,

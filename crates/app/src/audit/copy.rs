@@ -1,8 +1,8 @@
-//! Copying signed checkpoints to the object store: a second place, which whoever rewrites the database would
+//! Copies signed checkpoints to the object store: a second place, which an attacker who rewrites the database would
 //! have to rewrite as well.
 //!
 //! A checkpoint waits in the database until its copy is there, so none is forgotten while storage is away;
-//! nobody waits for the copying. Signing notes it in the same transaction.
+//! no caller waits for the copying. Signing notes it in the same transaction.
 
 use bytes::Bytes;
 use domain::{

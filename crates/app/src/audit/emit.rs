@@ -19,7 +19,7 @@ pub(super) fn noun(operation: &str) -> &str {
 }
 
 /// Records in `tx` that `who` did `operation`, such as `secret_update`: the target is its noun, with the
-/// id where there is one. Who, what and when; never a name or a value that somebody chose.
+/// id where there is one. Who, what and when; never a name or a value that a caller chose.
 pub async fn done(
     tx: &mut Tx,
     app: &App,

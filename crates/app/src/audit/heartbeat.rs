@@ -1,4 +1,4 @@
-//! A sign of life: a log that nothing happened in says so every hour. Without it nobody could tell a quiet
+//! Records a heartbeat each hour in a log in which nothing happened. Without it an auditor could not tell a quiet
 //! hour from one that was cut out, or from a recorder that stood still.
 
 use domain::{

@@ -1,5 +1,5 @@
 //! The audit log: events recorded with the change they speak of, put in order afterwards, signed, given
-//! out as one file, and checked by whoever holds that file and the public key.
+//! out as one file, and checked by an auditor with that file and the public key.
 //!
 //! INVARIANT: an event is committed with its change or not at all; a place in the log is given once and
 //! never again; what is signed is a continuation of what was signed before. `verify` shares nothing with

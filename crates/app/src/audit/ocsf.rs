@@ -1,7 +1,7 @@
 //! The log for a security lake: OCSF, class API Activity (6003), one JSON object a line.
 //!
 //! Pinned to version 1.3.0. What that version has no place for stands under `unmapped`. Digests of payloads
-//! are replaced by keyed ones: whoever reads the lake must not be able to try out what a request said, yet
+//! are replaced by keyed ones: a reader of the lake must not be able to try out what a request said, yet
 //! see that two are the same.
 
 use domain::{

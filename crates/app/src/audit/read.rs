@@ -29,8 +29,8 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// `admin` is whether they administer the organization. Somebody who does not needs a case that they are
-    /// a member of; one that they are not is as unknown to them as one that does not exist.
+    /// `admin` is whether the caller administers the organization. A caller who does not needs a case that they are
+    /// a member of; a case of others gets the same answer as one that does not exist.
     pub async fn of(app: &App, who: Insider, admin: bool, case: Option<&CaseId>) -> Result<Self> {
         if admin {
             return Ok(Self { who, case: None });
@@ -86,7 +86,7 @@ pub async fn checkpoint_show(app: &App, admin: &Admin) -> Result<(AuditCheckpoin
     ))
 }
 
-/// The bundle of a case or session, with everything that was recorded until now. That somebody took it is
+/// The bundle of a case or session, with everything that was recorded until now. That the reader took it is
 /// recorded too.
 pub async fn bundle_open(
     app: &App,

@@ -50,7 +50,7 @@ impl EventIds {
     }
 }
 
-/// The event as it goes into the database: pure, so that whoever has many to record prepares them before it
+/// The event as it goes into the database: pure, so that a caller with many to record prepares them before it
 /// opens a transaction. Its id must come from the app's [`EventIds`].
 pub fn prepare(
     event: Event,

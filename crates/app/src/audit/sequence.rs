@@ -68,8 +68,8 @@ pub(super) async fn waiting(
 
 /// Gives events their places, those of an organization in the order they are given in: all of them, or none.
 ///
-/// Read and hashed before anything is written, so that whoever writes waits for the writing alone. What others place
-/// meanwhile takes these numbers or these events, and the database refuses them here.
+/// Read and hashed before anything is written, so that other writers wait for the writing alone. What another sequencer
+/// places meanwhile takes these numbers or these events, and the database refuses them here.
 pub(super) async fn place(app: &App, events: Vec<PendingAuditEvent>) -> Result<()> {
     if events.is_empty() {
         return Ok(());

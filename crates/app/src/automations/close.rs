@@ -4,7 +4,8 @@ use domain::{automation_run::AutomationRun, limits::SESSION_END_GRACE};
 
 use crate::{access::Itself, context::App, error::Result, sessions};
 
-/// Closes it beside whoever asked. A sweep does it if this process dies meanwhile.
+/// Closes the session of `run` in a task of its own; the caller does not wait. A sweep does it if this process dies
+/// meanwhile.
 pub(super) fn close_soon(app: &App, run: &AutomationRun) {
     let (app, run) = (app.clone(), run.clone());
     tokio::spawn(async move {

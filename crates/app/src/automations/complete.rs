@@ -45,7 +45,7 @@ pub(crate) async fn complete(
         close_soon(app, &ended);
         return Ok(Completed::Done(Box::new(ended)));
     }
-    // Somebody ended it between our look and our word.
+    // The agent, a member or a sweep ended it after the read above.
     drop(tx);
     let mut conn = app.db.read().await?;
     let found = conn.automation_run_fetch(organization_id, id).await?;

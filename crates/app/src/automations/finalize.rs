@@ -1,4 +1,4 @@
-//! Runs whose agents do not say how they ended: ended with the reason, so that nobody waits for them.
+//! Ends runs whose agents do not report how they ended, with the reason, so that no caller waits for them.
 
 use domain::{
     automation_run::{AutomationRun, AutomationRunState, RunOver},
@@ -97,7 +97,7 @@ pub(super) async fn lose(app: &App, run: AutomationRun, reason: &str) -> Result<
     end(app, run, |state| state.lose(now, reason)).await
 }
 
-/// The run as it ended: now, or as somebody ended it meanwhile.
+/// The run as it ended: now, or as the agent or a member ended it meanwhile.
 async fn end(
     app: &App,
     run: AutomationRun,

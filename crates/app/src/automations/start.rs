@@ -84,7 +84,7 @@ pub async fn start(
     let now = app.now();
     let run_id = AutomationRunId::generate(now, &*app.entropy);
     let command = command(&automation, run_id, idempotency_key);
-    // In a task of its own: whoever asked may go away, and the run is to be ended all the same if it cannot begin.
+    // In a task of its own: the caller may disconnect, and the run must be ended all the same if it cannot begin.
     let (app, insider) = (app.clone(), insider.clone());
     let organization_id = organization_id.clone();
     let work = async move {

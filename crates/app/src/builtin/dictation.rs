@@ -108,7 +108,7 @@ async fn close(
 }
 
 /// Refuses one that was closed by a run that succeeded or may still. What a run closed that came to nothing
-/// is closed again: nobody loses a recording because storage was away for a moment.
+/// is closed again: no recording is lost because the object store was unavailable for a moment.
 async fn check_open(tx: &mut Tx, recording: &Recording) -> Result<(), Failure> {
     let RecordingState::Closed { by, .. } = &recording.state else {
         return Ok(());

@@ -1,6 +1,6 @@
 //! Handing a case over: `export.bundle.create` gathers it in one file that proves itself, and
 //! `export.bundle.download` says who takes it. The bytes are given out by the route of artifacts, and only
-//! to somebody for whom a download was recorded before.
+//! to a caller for whom a download was recorded before.
 
 use domain::{
     artifact::EXPORT_BUNDLE,

@@ -29,7 +29,7 @@ pub struct CaseCreated {
     pub already_existed: bool,
 }
 
-/// Opens it; whoever does is its first member. Doing it again with the same id gives the same case, so that
+/// Creates a case; the caller is its first member. Creating it again with the same id returns the same case, so that
 /// a request whose answer got lost can be repeated.
 pub async fn create(app: &App, insider: &Insider, new: NewCase) -> Result<CaseCreated> {
     check_title(new.title.as_deref())?;

@@ -11,7 +11,7 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Makes somebody a member. Doing it again changes nothing and succeeds.
+/// Makes a user or service a member of the case. Doing it again changes nothing and succeeds.
 pub async fn member_add(
     app: &App,
     person: &Person,
@@ -44,7 +44,7 @@ pub async fn member_add(
     Ok(tx.commit().await?)
 }
 
-/// Ends a membership. The last member may go; an administrator can let somebody in again.
+/// Ends a membership. The last member may leave; an admin can add a member again.
 pub async fn member_remove(
     app: &App,
     person: &Person,

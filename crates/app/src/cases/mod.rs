@@ -1,7 +1,7 @@
 //! Cases: what work and its documents belong to.
 //!
-//! INVARIANT: only members see a case. Anybody else gets the answer that an unknown id gets, also an
-//! administrator; what an administrator may do is make somebody a member, and that is recorded.
+//! INVARIANT: only members see a case. Any other caller gets the answer that an unknown id gets, also an
+//! admin; what an admin may do is add a member, and that is recorded.
 
 mod client_session;
 mod create;

@@ -31,7 +31,7 @@ pub struct ConfigurationDraft {
     pub snapshot_id: Option<String>,
     pub service_commands: Vec<ServiceCommand>,
     pub env_files: Vec<EnvFile>,
-    /// For admins to change: whoever could raise it would have no budget.
+    /// For admins to change: a member who could raise it would have no budget.
     pub budget_micro_usd: Option<i64>,
     /// For admins to say; `None` leaves them as they are.
     pub connectors: Option<Vec<Connector>>,
@@ -69,7 +69,7 @@ pub async fn create(
     let mut tx = app.db.write().await?;
     let repo_ids = draft.repo_ids.as_deref().unwrap_or_default();
     let repos = place_repos(&mut tx, insider.organization_id(), "repoIds", repo_ids).await?;
-    // With a snapshot it can be started from as it is; without one somebody has to set it up.
+    // With a snapshot a session can start from it as it is; without one a setup session comes first.
     let ready = draft.snapshot_id.is_some();
     let mut configuration = Configuration {
         id: ConfigurationId::generate(now, &*app.entropy),

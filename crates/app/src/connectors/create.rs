@@ -33,7 +33,7 @@ pub struct ConnectorCreated {
     pub already_existed: bool,
 }
 
-/// Adds it. Nobody is asked over the network: a server that is down can be set up.
+/// Adds a connector. Sends nothing to its MCP server: a server that is down can be set up.
 pub async fn create(app: &App, admin: &Admin, new: NewConnector) -> Result<ConnectorCreated> {
     let now = app.now();
     let id = new

@@ -57,7 +57,7 @@ pub struct SavedConnector {
     pub updated_at: Timestamp,
 }
 
-/// What is stored is what was checked when it was saved; anything else is a defect or somebody's own hand.
+/// What is stored was checked when it was saved; anything else is a defect, or an operator changed the database by hand.
 fn saved(stored: StoredConnector) -> Result<SavedConnector> {
     let connector = config::read(&stored.config).map_err(|wrong| store::Error::Inconsistent {
         table: "connectors",

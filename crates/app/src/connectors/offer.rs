@@ -80,7 +80,7 @@ pub async fn offer<'a>(
 }
 
 impl<'a> Offer<'a> {
-    /// A list judged without anybody being asked or anything being pinned.
+    /// A list judged without a request to the MCP server and without pinning anything.
     pub(super) fn of(
         connector: &'a Connector,
         list: Arc<ToolList>,
@@ -131,7 +131,7 @@ impl<'a> Offer<'a> {
     }
 }
 
-/// Pins tools and gives all pins of the connector: somebody else may have seen another definition first.
+/// Pins tools and returns all pins of the connector: another request may have seen another definition first.
 async fn pin(
     app: &App,
     organization_id: &OrganizationId,
@@ -144,7 +144,7 @@ async fn pin(
         .connector_tool_pin_all(organization_id, id, &tools, app.now())
         .await;
     match pinned {
-        // Removed while its server was asked: whoever calls it finds out.
+        // Removed while its server was asked: a later call of it fails.
         Err(store::Error::MissingReference) => return Ok(HashMap::new()),
         Ok(0) => {}
         Ok(_) => {
@@ -194,7 +194,7 @@ pub(super) fn pin_of(tool: &Tool) -> ToolPin {
     }
 }
 
-/// Nobody's doing: whoever looks at a connector first.
+/// The event of a definition that was pinned when it was first seen. Its actor is the system: no caller decided it.
 fn seen(app: &App, id: ConnectorId, operation: &str) -> Result<Event> {
     let actor = Actor {
         class: RoleClass::System,

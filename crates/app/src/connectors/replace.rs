@@ -51,7 +51,7 @@ pub(crate) async fn replace_within(
 ) -> Result<Vec<ConnectorId>> {
     config::check_all(connectors, &app.guard)?;
     let organization_id = admin.organization_id();
-    // Nobody else adds one meanwhile.
+    // Locks the list: no other request adds one meanwhile.
     tx.connector_count_for_update(organization_id, Some(configuration_id))
         .await?;
     let before = tx

@@ -26,7 +26,7 @@ use crate::{
     error::{Error, Result},
 };
 
-/// A definition that somebody has looked at.
+/// A definition that an admin accepted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Accepted {
     pub action: String,

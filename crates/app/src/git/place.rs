@@ -17,7 +17,7 @@ use crate::{
     integrations::{self, Credential},
 };
 
-/// What GitHub calls whoever comes with a token of whatever kind.
+/// GitHub's user name for a token of any kind.
 const TOKEN_USER: &str = "x-access-token";
 
 /// What a server is asked with.
@@ -56,7 +56,7 @@ pub(super) async fn repo_of_session(
 }
 
 impl Pass {
-    /// INVARIANT: what it gives is of the URL's own origin. A repository's address is anybody's to write down.
+    /// INVARIANT: what it returns is of the URL's own origin. Any member may write down a repository's address.
     pub(super) async fn find(
         app: &App,
         session_id: SessionId,
@@ -80,7 +80,7 @@ impl Pass {
         }
     }
 
-    /// The header, which nobody prints.
+    /// The header, which is never printed.
     pub(super) fn header(&self) -> Option<HeaderValue> {
         let user_and_password = match self {
             Self::None => return None,

@@ -1,4 +1,4 @@
-//! Asking for a branch to be merged: the action of GitHub's source, in the name of whoever asks. There is no other way.
+//! Requests the merge of a branch: the action of GitHub's source, in the name of the caller. There is no other way.
 
 use domain::{
     action::{ActionName, IntegrationName, Invocation, InvocationState},

@@ -97,7 +97,7 @@ pub(crate) async fn of_approved(
     Ok(basis)
 }
 
-/// How the action of a call that is on record is defined now, as far as is known without asking anybody.
+/// How the action of a recorded call is defined now, as far as is known without a request to its server.
 pub(super) async fn definition_now(
     app: &App,
     conn: &mut Conn,

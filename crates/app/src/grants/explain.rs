@@ -1,4 +1,4 @@
-//! Why a call ran without anybody being asked, or why not; and what a grant would have allowed.
+//! Why a call ran without an admin's approval, or why not; and what a grant would have allowed.
 
 use domain::{
     action::{Grant, GrantBasis, GrantDraft, Judgement, PastCall, Verdict, backtest as judge},

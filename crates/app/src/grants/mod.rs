@@ -121,7 +121,7 @@ pub async fn revoke(app: &App, admin: &Admin, id: GrantId) -> Result<LedgerEntry
     Ok(LedgerEntry::without_suspensions(found))
 }
 
-/// Removes grants that have been over for so long that nobody looks back.
+/// Removes grants that ended before the retention period.
 pub async fn sweep(app: &App) -> Result<usize> {
     let mut tx = app.db.write().await?;
     let removed = tx

@@ -17,7 +17,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::error::Result;
 
-/// By the token's digest: a token that nobody shows any more is not to be had from memory either.
+/// By the token's digest: the memory of this process holds no token itself.
 #[derive(Debug)]
 pub(super) struct Believed<T>(Mutex<HashMap<[u8; 32], Arc<T>>>);
 

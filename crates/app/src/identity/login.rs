@@ -1,8 +1,8 @@
 //! Logins: how a person's browser comes to be known, and how it is forgotten.
 //!
 //! INVARIANT: a login is no more than what it was made from: it ends with the token or the key, its role is the member
-//! row's at each request, and it dies with the membership. Its secret is new each time, so that nobody can be given one
-//! that somebody else knows.
+//! row's at each request, and it ends with the membership. Its secret is new each time, so that an attacker cannot give
+//! a browser a login whose secret the attacker knows.
 
 use domain::{
     caller::{Caller, Credential},
@@ -35,7 +35,7 @@ const NO_CODE: Error = Error::Unauthenticated(
     "the code was used before, is too old or was never given out; ask for a new link",
 );
 
-/// Lets in whoever has a token, an API key or a one-time code. `replaced` is what the browser had until now.
+/// Begins a login for a token, an API key or a one-time code. `replaced` is the login that the browser had until now.
 pub async fn login(
     app: &App,
     token: &str,
@@ -71,7 +71,7 @@ pub async fn login(
     Ok(logged_in)
 }
 
-/// Lets in whoever has a one-time code, which is then worth nothing.
+/// Begins a login for a one-time code, which is used up by it.
 pub async fn login_by_code(app: &App, code: &str, replaced: Option<&str>) -> Result<LoggedIn> {
     let digest = login_hash(code);
     if !app.db.read().await?.login_code_exists(&digest).await? {
@@ -108,7 +108,7 @@ impl MadeFrom {
     }
 }
 
-/// Begins a login for a member whom somebody else than they themselves vouches for.
+/// Begins a login for a member who was identified by an operator or by the identity provider.
 pub(super) async fn begin_for(
     tx: &mut Tx,
     app: &App,

@@ -2,7 +2,7 @@
 //! browser brings no cookie with what it asks for: its address says who looks.
 //!
 //! INVARIANT: a ticket opens one port of one session, for a while, and nothing else: no route but the preview's takes
-//! one. Whoever it was made for must be a member still. The page itself can read it, and is no wiser by it.
+//! one. The user it was made for must still be a member. The page can read the ticket, and learns nothing from it.
 
 use domain::{
     caller::Credential,
@@ -29,7 +29,7 @@ pub struct PreviewTicket {
     pub expires_at: Timestamp,
 }
 
-/// What a ticket says. Sealed, so that whoever has one learns nothing from it.
+/// The content of a ticket. Sealed, so that its holder learns nothing from it.
 #[derive(Debug, Serialize, Deserialize)]
 struct Claims {
     organization: String,

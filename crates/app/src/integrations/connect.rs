@@ -1,7 +1,7 @@
-//! Sending somebody to a service to let us in there (RFC 6749, with proof keys by RFC 7636).
+//! Sends an admin's browser to a service to authorize the gateway there (RFC 6749, with proof keys by RFC 7636).
 //!
 //! INVARIANT: an attempt is good once, for ten minutes, for one person, organization and service, and in the
-//! browser that began it: a link that is sent to somebody else connects nothing of theirs. Where they are
+//! browser that began it: a link that is sent to another person connects nothing of theirs. Where the browser is
 //! sent back to is ours and is taken from no request.
 
 use ::integrations::{declaration, declarations};
@@ -27,7 +27,7 @@ use crate::{
 /// The path at which people come back, below the advertised address.
 pub const CALLBACK_PATH: &str = "/v1/integrations/callback";
 
-/// What somebody wants to connect.
+/// What an admin wants to connect.
 #[derive(Debug, Clone)]
 pub struct Connect {
     /// Which service, e.g. `linear`.

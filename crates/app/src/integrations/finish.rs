@@ -1,5 +1,5 @@
-//! Somebody comes back from a service: what they brought is exchanged for credentials, which are stored
-//! sealed. The attempt is used up first, whatever becomes of it.
+//! Finishes a connection: a browser comes back from a service with a code, which is exchanged for credentials. These
+//! are stored sealed. The attempt is used up first, whatever becomes of it.
 
 use ::integrations::{
     declaration,
@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{access::Admin, audit, context::App, error::Result, organizations};
 
-/// What somebody came back with.
+/// What the browser came back with.
 #[derive(Debug)]
 pub struct CameBack {
     pub state: SecretString,

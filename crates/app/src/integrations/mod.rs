@@ -48,11 +48,11 @@ pub struct NewIntegration {
     pub scopes: Vec<String>,
 }
 
-/// What somebody brings to connect a service.
+/// The credentials that an admin enters to connect a service.
 #[derive(Debug)]
 pub enum NewCredentials {
     Token(SecretString),
-    /// An installation of an app of their own. Whoever has the app's key may use all of its installations.
+    /// An installation of the organization's own app. The app's key may be used for all of its installations.
     GithubApp {
         app_id: String,
         installation_id: i64,

@@ -1,8 +1,8 @@
-//! Renewing credentials: by one task of one instance at a time, and to its end, whoever stops waiting for it.
+//! Renews credentials: by one task of one instance at a time, and to its end, also when no caller waits for it any more.
 //!
-//! INVARIANT: a refresh token is sent only by whoever holds the row's claim, and what came for it is stored
-//! unless the credentials were replaced. A process that dies in between loses it; the claim then runs out
-//! and the next one asks with the old token, which the service takes (nothing was lost) or does not (the
+//! INVARIANT: a refresh token is sent only by the task that holds the row's claim, and the tokens received for it are
+//! stored unless the credentials were replaced. A process that dies in between loses them; the claim then expires
+//! and the next task sends the old token, which the service accepts (nothing was lost) or rejects (the
 //! connection is expired, and says so).
 
 use std::sync::PoisonError;
@@ -67,11 +67,11 @@ pub(super) fn start(app: &App, integration: &Integration, refused: Option<String
 
 /// Whose turn it is.
 enum Turn {
-    /// Somebody else has renewed them.
+    /// Another task has renewed them.
     Renewed(Credential),
     /// Ours, under this claim.
     Ours(Box<(SealedIntegration, Stored)>, Uuid),
-    /// Nobody's for a moment: it has just failed.
+    /// No task may renew for a moment: the last attempt has just failed.
     Paused,
 }
 

@@ -1,5 +1,5 @@
-//! The second of the two that see to a session before its sandbox ends. The first is the instance that serves it, by its
-//! own clock; this one acts only where nobody does.
+//! The second of the two that handle a session before its sandbox ends. The first is the instance that serves it, by its
+//! own clock; this job acts only where no instance does.
 
 use std::time::Duration;
 

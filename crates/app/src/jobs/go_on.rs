@@ -29,7 +29,7 @@ pub(super) async fn see_to(app: &App, job: &Job, id: SessionId) -> Result<JobOut
     }
     let now = app.now();
     Ok(match app.provisioner.go_on(&session).await {
-        // Nobody knows whether it was heard; to hear it twice does nothing.
+        // It is unknown whether the instance received it; receiving it twice does nothing.
         Ok(GoesOn::Asked) if now.since(job.created_at) < GO_ON_ASK_FOR => JobOutcome::Later {
             at: now.plus(GO_ON_ASK_EVERY),
             why: "the instance that serves the session was told that it may go on",

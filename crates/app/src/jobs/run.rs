@@ -1,7 +1,7 @@
-//! The runner: looks for what is due, takes some of it, does it, writes down what became of it. Any number of processes
-//! do this at once; what one has taken the others leave alone until it must have died.
+//! The runner: looks for due jobs, claims some, runs them, stores how each ended. Any number of processes
+//! do this at once; a job that one has claimed the others leave alone until the claim expires.
 //!
-//! INVARIANT: whoever finds that a job is no longer its own stops at it, and what it says of it is not written down.
+//! INVARIANT: a runner that finds that it has lost a job's claim stops working on it, and its outcome is not stored.
 
 use std::panic::AssertUnwindSafe;
 
@@ -23,7 +23,7 @@ use tokio_util::sync::CancellationToken;
 use super::{outcome::failed, perform::perform};
 use crate::{context::App, error::Result};
 
-/// Works until `stop`. What is under way then is cut off, and taken again by somebody when its claim ends.
+/// Works until `stop`. A job that runs then is cut off, and claimed again by a runner when its claim expires.
 pub async fn run(app: App, stop: CancellationToken) {
     let mut tasks = JoinSet::new();
     let capacity = CapacityPool::new(JOBS);

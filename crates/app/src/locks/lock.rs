@@ -17,9 +17,9 @@ use crate::{
 /// How an organization's calls are locked.
 #[derive(Debug, Clone)]
 pub struct Locked {
-    /// By one of its admins; `None` if nobody has.
+    /// Engaged by one of the organization's admins; `None` if it is not engaged.
     pub lock: Option<SafetyLock>,
-    /// By an operator, for everybody. No ticket lifts anything out of it.
+    /// Engaged by an operator, for all organizations. No ticket exempts a lane from it.
     pub installation: bool,
     /// Tickets of the lock whose lanes pass now.
     pub lifted: Vec<OverrideTicket>,
@@ -100,7 +100,7 @@ pub async fn release(app: &App, admin: &Admin, reason: String) -> Result<Locked>
     })
 }
 
-/// What may be done changes for everybody.
+/// The record of a change of what every caller may do.
 fn deed<'a>(operation: &'static str, lock: &SafetyLock, turn: &'a Turn) -> Deed<'a> {
     Deed {
         action: ActionType::PolicyChange,

@@ -29,7 +29,7 @@ struct Deed<'a> {
     /// Noun and id.
     target: String,
     lane: Option<&'a LaneId>,
-    /// What somebody said about it; the log keeps its digest.
+    /// The admin's comment; the log keeps its digest.
     said: Option<&'a str>,
     /// Why it happened, as a word of ours.
     why: Option<&'static str>,

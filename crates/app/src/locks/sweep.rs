@@ -1,4 +1,4 @@
-//! Tickets whose time is over. They lift nothing from that moment on, whoever is late in writing it down: a decision
+//! Closes tickets that have expired. They exempt no lane from that moment on, however late the sweep is: a decision
 //! compares the time itself.
 
 use domain::limits::OVERRIDE_SWEEP_BATCH_MAX;
@@ -18,7 +18,7 @@ pub async fn sweep(app: &App) -> Result<usize> {
         let from = ticket.state.status();
         let ticket = ticket.seen_at(app.now());
         let mut tx = app.db.write().await?;
-        // Somebody may have ended it otherwise meanwhile.
+        // An admin may have closed it meanwhile.
         if !tx.override_ticket_move(from, &ticket).await? {
             continue;
         }

@@ -1,4 +1,4 @@
-//! Tickets: opened by one admin, approved by another, closed by either while nobody used them.
+//! Tickets: opened by one admin, approved by another, closed by either while they are not in use.
 
 use domain::{
     audit::ActionType,
@@ -55,13 +55,13 @@ pub async fn open(app: &App, admin: &Admin, draft: OverrideDraft) -> Result<Over
     Ok(ticket)
 }
 
-/// Stands for a ticket that somebody else opened.
+/// Approves a ticket that another admin opened.
 pub async fn approve(app: &App, admin: &Admin, id: OverrideTicketId) -> Result<OverrideTicket> {
     let step = |ticket: OverrideTicket| ticket.approve(admin.user_id().clone(), app.now());
     moved(app, admin, id, "override_ticket_approve", step).await
 }
 
-/// Ends a ticket that nobody used: a no, or a change of mind.
+/// Closes a ticket that was not used: an admin refuses it, or withdraws it.
 pub async fn close(app: &App, admin: &Admin, id: OverrideTicketId) -> Result<OverrideTicket> {
     let step = |ticket: OverrideTicket| ticket.close(admin.user_id().clone(), app.now());
     moved(app, admin, id, "override_ticket_close", step).await

@@ -1,7 +1,7 @@
 //! Members of an organization: who they are, and what they may do.
 //!
-//! INVARIANT: an organization that has somebody who administers it, or an owner, keeps one. Changes of one organization's
-//! members are made one after another, so that two of them cannot each rely on the other.
+//! INVARIANT: an organization that has an admin, or a member with the role `owner`, keeps one. Changes of one
+//! organization's members are made one after another, so that two of them cannot each rely on the other.
 
 use domain::{
     id::UserId,
@@ -56,17 +56,17 @@ pub async fn set_role(
     let concerns_owner = found.role == Role::Owner || role == Role::Owner;
     if concerns_owner && acting != Some(Role::Owner) {
         return Err(Error::Forbidden(
-            "only an owner makes somebody an owner, or an owner something else",
+            "only an owner may give a member the role `owner` or change the role of an owner",
         ));
     }
     let owners = tx.member_count(organization_id, Role::Owner).await?;
     let admins = tx.member_count(organization_id, Role::Admin).await? + owners;
     if found.role == Role::Owner && owners < 2 {
-        let message = "it is the last owner; make somebody else an owner first";
+        let message = "it is the last owner; make another member an owner first";
         return Err(Error::Conflict(message.to_owned()));
     }
     if found.role.is_admin() && !role.is_admin() && admins < 2 {
-        let message = "it is the last admin; make somebody else an admin first";
+        let message = "it is the last admin; make another member an admin first";
         return Err(Error::Conflict(message.to_owned()));
     }
     tx.member_upsert(organization_id, user_id, role, app.now())

@@ -77,9 +77,9 @@ fn exceeded(app: &App, spending: ModelSpending) -> Option<OverBudget> {
     })
 }
 
-/// The session's own budget, that of its configuration, of its organization, or that of every session. Looked up whenever
-/// it is asked for, and not given to a session when it is made: that has many ways, this is one, and whoever lowers what a
-/// configuration may spend means the sessions that are there.
+/// The session's own budget, that of its configuration, of its organization, or that of every session. Looked up at each
+/// use, and not copied into a session when it is created: a session is created in many ways, and an admin who lowers what
+/// a configuration may spend means its existing sessions too.
 pub(super) fn in_force(app: &App, spending: ModelSpending) -> Budget {
     let own = spending.budget.or(spending.configuration_budget);
     of_organization(app, own.or(spending.organization_budget))

@@ -76,14 +76,14 @@ impl Call {
         let input_guess = i64::try_from(body.len() / MODEL_BYTES_PER_TOKEN).unwrap_or(i64::MAX);
         let sent = tokio::select! {
             sent = self.send(body) => sent,
-            // Nobody waits. It may be worked on there all the same.
+            // The agent does not wait any more. The upstream may work on the request all the same.
             () = head.closed() => return self.settle(&Scanner::new(""), input_guess, End::Cut).await,
         };
         drop(self.body_permit.take());
         let response = match sent {
             Ok(response) => response,
             Err(refusal) => {
-                // Whoever does not wait any more needs no reason.
+                // An agent that does not wait any more needs no reason.
                 let _ = head.send(Err(refusal));
                 return;
             }

@@ -1,5 +1,5 @@
-//! Budgets that many sessions share: those of a configuration and of an organization. Whoever raises one lets the sessions
-//! go on that rested for it, in the transaction of the change.
+//! Budgets that many sessions share: those of a configuration and of an organization. An admin who raises one lets the
+//! sessions go on that rested for it, in the transaction of the change.
 
 use domain::{
     id::{ConfigurationId, OrganizationId},
@@ -110,7 +110,7 @@ impl Changed {
         if resting.len() >= usize::try_from(limit).unwrap_or(usize::MAX) {
             tracing::warn!(
                 %organization_id, limit,
-                "a budget was raised for more sessions than go on at once; the others go on when somebody says something"
+                "a budget was raised for more sessions than go on at once; the others go on at their next prompt"
             );
         }
         for session_id in resting {

@@ -54,7 +54,7 @@ pub struct Answer {
     pub pieces: Pieces,
 }
 
-/// The body of an answer. Whoever drops it ends the request.
+/// The body of an answer. Dropping it ends the request.
 #[derive(Debug)]
 pub struct Pieces(mpsc::Receiver<io::Result<Bytes>>);
 
@@ -66,7 +66,7 @@ impl Stream for Pieces {
     }
 }
 
-/// Passes a request on. Whoever stops waiting ends it; what it used by then is counted all the same.
+/// Sends a request to the upstream. An agent that stops waiting ends it; what it used by then is counted all the same.
 pub async fn forward(app: &App, user: &ModelUser, request: Request) -> Result<Answer, Refusal> {
     let Some(upstream) = app.models.upstream() else {
         tracing::error!(
@@ -91,7 +91,7 @@ pub async fn forward(app: &App, user: &ModelUser, request: Request) -> Result<An
     };
     let (head_sender, head) = oneshot::channel();
     let (piece_sender, pieces) = mpsc::channel(MODEL_PIECES_AHEAD_MAX);
-    // A task of its own: it counts to the end, whoever goes away.
+    // A task of its own: it counts to the end, also when the agent disconnects.
     let run = call.run(head_sender, piece_sender);
     app.models.tasks().spawn(run.in_current_span());
     let head = head.await.map_err(|_| Refusal::Unreachable)??;

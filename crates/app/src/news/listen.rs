@@ -5,11 +5,11 @@ use domain::lease::Topic;
 
 use crate::{access::Insider, context::App, error::Result};
 
-/// Somebody who listens; no more when dropped.
+/// A subscription to the news of an organization; dropping it unsubscribes.
 #[derive(Debug)]
 pub struct Listener(Subscription);
 
-/// What somebody who listens hears.
+/// What a subscriber receives.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Heard {
     /// JSON, as `wire::news` has it.

@@ -1,5 +1,5 @@
-//! News: pages that people keep open hear that something in their organization changed, on whichever instance, and ask
-//! for what they show. Not a record: nothing is kept, and whoever was not there asks for everything.
+//! News: pages that users keep open receive that something in their organization changed, on any instance, and request
+//! what they show. Not a record: nothing is kept, and a page that was not subscribed requests everything.
 //!
 //! INVARIANT: news hold ids and states alone, nothing that only some of an organization may see.
 
@@ -14,14 +14,14 @@ pub use listen::{Heard, Listener, listen};
 
 use crate::context::App;
 
-/// Tells whoever listens; for after the commit. Nobody waits for it, and it may be lost: lists are read again now and
-/// then.
+/// Publishes to the subscribers; for after the commit. The caller does not wait for it, and it may be lost: pages read
+/// their lists again now and then.
 pub fn tell(app: &App, organization_id: &OrganizationId, news: News) {
     let (app, organization_id) = (app.clone(), organization_id.clone());
     tokio::spawn(async move { publish(&app, &organization_id, news).await });
 }
 
-/// The same of an invocation, by somebody who can wait.
+/// The same of an invocation, for a caller that can wait.
 pub(crate) async fn publish_action(app: &App, record: &InvocationRecord) {
     let invocation = &record.invocation;
     let news = News::Action {

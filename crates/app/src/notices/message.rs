@@ -131,7 +131,7 @@ fn escape_strings(value: &mut Value) {
 }
 
 /// The body of a delivery. `record` is the invocation as it is now, which may be further on: `currentStatus`
-/// says where, so that nobody decides what is decided.
+/// says where, so that no admin decides what is already decided.
 pub(crate) fn webhook_body(
     delivery: &Delivery,
     record: &InvocationRecord,

@@ -1,8 +1,8 @@
-//! Notices: everyone concerned is told what happens to an action. People who watch hear it at once, through
-//! coordination, whichever instance they are connected to (`publish.rs`, `watch.rs`); others by the webhooks of
-//! their organization (`crate::webhooks`), for which it is put down with the change itself.
+//! Notices: say what happens to an invocation. Subscribers receive them at once, through coordination, on any instance
+//! (`publish.rs`, `watch.rs`); programs of the organization receive them by its webhooks (`crate::webhooks`), for which
+//! they are stored with the change itself.
 //!
-//! INVARIANT: what is told was redacted and cut before it was stored. A notice is made of a record, never of
+//! INVARIANT: what a notice holds was redacted and cut before it was stored. A notice is made of a record, never of
 //! what runs.
 
 mod message;
@@ -30,7 +30,7 @@ pub struct Notice {
 
 impl Notice {
     /// What there is to tell of an invocation that just came into the state it is in. `None` of one that runs
-    /// without anybody having been asked.
+    /// without an admin's approval.
     pub fn of(app: &App, record: InvocationRecord) -> Option<Self> {
         let kind = NoticeKind::of(&record.invocation.state)?;
         let at = app.now();
@@ -69,7 +69,7 @@ pub async fn enqueue(tx: &mut Tx, notices: &[Notice]) -> Result<()> {
     Ok(tx.webhook_delivery_enqueue_all(&new).await?)
 }
 
-/// Commits a change of one invocation together with what is told of it, and tells whoever watches.
+/// Commits a change of one invocation together with its notice, and publishes the notice to subscribers.
 pub(crate) async fn commit(app: &App, mut tx: Tx, record: Option<InvocationRecord>) -> Result<()> {
     let notice = record.and_then(|record| Notice::of(app, record));
     let notices = Vec::from_iter(notice);

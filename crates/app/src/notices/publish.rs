@@ -1,4 +1,4 @@
-//! Telling whoever watches now, on any instance.
+//! Publishes notices to the clients that are subscribed now, on any instance.
 
 use bytes::Bytes;
 use domain::lease::Topic;
@@ -21,7 +21,7 @@ pub async fn publish(app: &App, notice: &Notice) {
     news::publish_action(app, &notice.record).await;
 }
 
-/// The same for several, without anybody waiting for it.
+/// The same for several; the caller does not wait for it.
 pub(crate) fn publish_all(app: &App, notices: Vec<Notice>) {
     if notices.is_empty() {
         return;

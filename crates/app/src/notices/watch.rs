@@ -1,6 +1,6 @@
-//! Listening to the notices of one session: first what waits for a person, then what happens.
+//! Subscribes to the notices of one session: first the pending invocations, then what happens.
 //!
-//! INVARIANT: whoever listens knows of everything that waits. Listening begins before the list is read, so
+//! INVARIANT: a subscriber knows of every pending invocation. The subscription begins before the list is read, so
 //! that nothing falls between; after a loss the list is read again.
 
 use std::collections::{HashSet, VecDeque};
@@ -21,7 +21,7 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Somebody who listens; no more when dropped.
+/// A subscription to the notices of one session; dropping it unsubscribes.
 #[derive(Debug)]
 pub struct Watch {
     app: App,
@@ -35,7 +35,7 @@ pub struct Watch {
     stale: bool,
 }
 
-/// What somebody who listens is told.
+/// What a subscriber receives.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Heard {
     /// `{"type", "payload"}`, as `wire::notice` has it.
@@ -86,8 +86,8 @@ pub async fn pending(
     Ok(pending.iter().map(tell).collect())
 }
 
-/// What there is to tell of a session's newest invocations, as messages of its stream, oldest first: for whoever did
-/// not hear all of it when it happened. `since` leaves out those that were asked for before.
+/// The notices of a session's newest invocations, as messages of its stream, oldest first: for a client that did
+/// not receive all of them when they happened. `since` leaves out invocations that were requested before.
 pub async fn so_far(
     app: &App,
     organization_id: &OrganizationId,

@@ -1,5 +1,5 @@
 //! Organizations and their members; the demo organization of `proliferate dev`, one tenant with
-//! somebody of each role.
+//! a member of each role.
 
 use domain::{
     caller::{Caller, Credential},
@@ -29,7 +29,7 @@ pub async fn fetch(app: &App, id: &OrganizationId) -> Result<Organization> {
 }
 
 /// The caller that this member is, in the given organization or the one joined first. For operators,
-/// who hold the database and the keys and need no token to act for somebody; no route leads here.
+/// who hold the database and the keys and need no token to act for a member; no route leads here.
 pub async fn member_caller(
     app: &App,
     organization_id: Option<&OrganizationId>,

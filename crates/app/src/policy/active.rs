@@ -1,7 +1,7 @@
 //! The policy in force, and those that runs under way were started under.
 //!
 //! INVARIANT: there is always one in force, and only a policy that loaded without a mistake and is kept in the
-//! database replaces it: whatever was decided by it can be looked at later, by whoever checks the audit log.
+//! database replaces it: an auditor can later look at the policy behind each decision.
 
 use std::{
     collections::VecDeque,

@@ -1,5 +1,5 @@
 //! A decision in words. Rules are named as the caller and the log see them; the sentence beside each says
-//! what it means to whoever has to do something about it.
+//! what it means to the caller or admin who has to do something about it.
 
 use domain::policy::{Denial, Permit, RuleId};
 

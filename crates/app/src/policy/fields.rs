@@ -70,7 +70,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Reports every key that nobody asked for.
+    /// Reports every key that no reader asked for.
     pub(super) fn close(self, report: &mut Report) {
         for entry in self.entries {
             if !self.known.contains(&entry.key.as_str()) {

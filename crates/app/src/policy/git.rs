@@ -56,8 +56,8 @@ enum Trouble {
     Refused,
 }
 
-/// What git prints. Nothing of our environment or of anybody's settings reaches it, and it never sees
-/// a shell.
+/// Runs git and returns what it prints. Nothing of our environment or of a user's settings reaches it, and it is not
+/// run through a shell.
 async fn ask(directory: &Path, arguments: &[&str]) -> Result<Vec<u8>, Trouble> {
     let mut command = Command::new("git");
     command.env_clear();
@@ -66,7 +66,7 @@ async fn ask(directory: &Path, arguments: &[&str]) -> Result<Vec<u8>, Trouble> {
     command.envs([
         ("GIT_CONFIG_NOSYSTEM", "1"),
         ("GIT_CONFIG_GLOBAL", "/dev/null"),
-        // History as it is, not as somebody annotated it, and nothing fetched to complete it.
+        // History as it is, without annotations, and nothing fetched to complete it.
         ("GIT_NO_REPLACE_OBJECTS", "1"),
         ("GIT_GRAFT_FILE", "/dev/null"),
         ("GIT_NO_LAZY_FETCH", "1"),

@@ -54,7 +54,7 @@ impl Policy {
         ToolFacts::strictest(pinned.map(AsRef::as_ref), current.map(AsRef::as_ref))
     }
 
-    /// The files as they were read, for whoever has to prove what was in force.
+    /// The files as they were read, to prove later what was in force.
     pub fn files(&self) -> &PolicyFiles {
         &self.files
     }

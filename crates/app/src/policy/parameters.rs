@@ -46,7 +46,7 @@ fn parameter(mut fields: Fields<'_>, report: &mut Report) -> Option<ParameterSpe
     let name = fields.word::<ParameterName>("name", report);
     let word = fields.word::<ParameterType>("type", report);
     let Some(word) = word else {
-        // Nobody knows which of them belong here.
+        // Which of them belong here is unknown without the type.
         _ = ["pattern", "choices", "min", "max", "default"].map(|key| fields.has(key));
         fields.close(report);
         return None;

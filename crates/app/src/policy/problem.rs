@@ -1,5 +1,5 @@
 //! Mistakes in policy files: in which file, on which line, and what is wrong. Collected, so that
-//! whoever wrote the file hears of all of them at once.
+//! the author of a file sees all of them at once.
 
 use std::{fmt, ops::Range};
 

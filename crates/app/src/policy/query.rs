@@ -57,7 +57,7 @@ pub fn why(policy: &Policy, question: &Question) -> Explanation {
     let role = snapshot.role(&question.role);
     let principal = Principal {
         class: role.map_or(RoleClass::Human, |role| role.class),
-        actor_id: "somebody".to_owned(),
+        actor_id: "any".to_owned(),
         role: question.role.clone(),
     };
     let mut scope = question.scope.clone();

@@ -1,5 +1,5 @@
-//! Policies in the database: for calls that were begun under them elsewhere or before a restart, and for whoever
-//! checks what was decided by them.
+//! Policies in the database: for calls that were begun under them elsewhere or before a restart, and for auditors who
+//! check what was decided by them.
 
 use std::sync::Arc;
 

@@ -66,7 +66,7 @@ fn tool(
             parameters = parameters::read(&mut fields, report);
             http::read(&mut fields, report).map(Engine::Http)
         }
-        // Nobody knows which of them belong here.
+        // Which of them belong here is unknown without the kind.
         None => {
             _ = ["parameters", "command", "http"].map(|key| fields.has(key));
             None

@@ -77,7 +77,7 @@ async fn keep(
 ) -> Result<ChunkStored> {
     let organization_id = who.organization_id();
     let mut tx = app.db.write().await?;
-    // Bytes may take their time. Whoever was let go meanwhile, or came after the end, leaves nothing.
+    // Bytes may take their time. A caller who lost access meanwhile, or who is later than the end, leaves nothing.
     let recording = tx.recording_lock(organization_id, id).await?;
     let recording = admit(&mut tx, who, recording).await?;
     let earlier = tx.recording_chunk_fetch(organization_id, id, chunk.number);

@@ -1,4 +1,4 @@
-//! Secrets: written and replaced, never read back by anyone but a session's environment.
+//! Secrets: written and replaced, never read back but into a session's environment.
 
 mod import;
 pub(crate) mod stored;

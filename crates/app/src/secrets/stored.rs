@@ -1,4 +1,4 @@
-//! Secrets by their key, for connectors: opened when one is needed, kept by nobody.
+//! Secrets by their key, for connectors: opened when one is needed, and not kept.
 
 use ::integrations::mcp::{SecretSource, SecretsUnavailable};
 use async_trait::async_trait;

@@ -58,7 +58,7 @@ pub struct CreateSession {
     pub run: Option<RunToBegin>,
 }
 
-/// Access by SSH: makes the sandbox at once, since somebody is about to log in.
+/// Access by SSH: makes the sandbox at once, since a user is about to log in.
 #[derive(Debug)]
 pub struct SshOptions {
     pub public_keys: Vec<String>,

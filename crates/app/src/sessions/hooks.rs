@@ -27,7 +27,7 @@ pub struct Denied {
     pub reason: String,
 }
 
-/// Everybody may: the product has no billing of its own.
+/// Admits every organization: the product has no billing of its own.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct AdmitAll;
 
@@ -82,7 +82,7 @@ pub trait Provisioner: Send + Sync + std::fmt::Debug {
 /// What became of a session whose sandbox ends soon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Expired {
-    /// Somebody else sees to it.
+    /// An instance serves the session and handles it.
     Served,
     SeenTo,
 }

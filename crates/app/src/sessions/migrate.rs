@@ -13,8 +13,8 @@ use crate::{
     error::Result,
 };
 
-/// The right to move the session, if it can: only one that runs has a sandbox to move from. That it was asked for is on record;
-/// whoever has the sandbox does it.
+/// The right to move the session, if it can: only one that runs has a sandbox to move from. The request is recorded;
+/// the owner, which has the sandbox, moves it.
 pub async fn migrate(app: &App, admin: &Admin, id: SessionId) -> Result<Steering> {
     let session = fetch_session(app, admin.organization_id(), id).await?;
     if !matches!(session.state, SessionState::Running { .. }) {

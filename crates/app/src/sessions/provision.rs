@@ -23,7 +23,7 @@ pub(super) async fn provision(
     match tokio::spawn(work.in_current_span()).await {
         Ok(outcome) => outcome,
         Err(error) if error.is_panic() => resume_unwind(error.into_panic()),
-        // The process is ending; whoever sweeps next finds the session still starting.
+        // The process is ending; the next sweep finds the session still starting.
         Err(_) => Ok((session, None)),
     }
 }
@@ -53,7 +53,7 @@ async fn provision_to_the_end(
     if let Err(error) = &outcome {
         tracing::warn!(session_id = %session.id, %error, "the sandbox could not be made");
     }
-    // Somebody stopped it meanwhile: their word stands.
+    // A member stopped it meanwhile: that counts.
     let session = match moved {
         Some(session) => session,
         None => fetch_session(app, &session.organization_id, session.id).await?,

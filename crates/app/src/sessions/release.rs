@@ -7,7 +7,7 @@ use domain::{
 
 use crate::{context::App, error::Result};
 
-/// Puts it away beside whoever asked. A sweep does it if this process dies meanwhile.
+/// Releases the sandbox in a task of its own; the caller does not wait. A sweep does it if this process dies meanwhile.
 pub(super) fn release_soon(app: &App, session: &Session) {
     let (app, session) = (app.clone(), session.clone());
     tokio::spawn(async move {
@@ -29,7 +29,8 @@ async fn release(app: &App, session: &Session) -> Result<bool> {
     Ok(true)
 }
 
-/// Puts away what nobody did, at most one batch; says how many. Safe to run anywhere, any number of times.
+/// Releases the sandboxes that are left, at most one batch, and returns how many. Safe to run on any instance, any number
+/// of times.
 pub async fn sweep_released(app: &App) -> Result<usize> {
     let by = app.now().minus(SESSION_END_FOLLOWS_MAX);
     let left = {

@@ -126,7 +126,7 @@ async fn local(
     Ok(Resolved::New(Box::new(draft)))
 }
 
-/// Inserts a drafted configuration; if somebody else made the same one meanwhile, gives that back.
+/// Inserts a drafted configuration; if another request inserted the same one meanwhile, returns that one.
 pub(super) async fn insert(
     tx: &mut Tx,
     app: &App,

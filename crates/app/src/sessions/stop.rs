@@ -31,7 +31,7 @@ pub async fn stop(app: &App, insider: &Insider, id: SessionId, reason: &str) -> 
     end(app, insider, id, reason).await
 }
 
-/// The same, whoever it is for.
+/// The same, for any actor.
 pub(crate) async fn end(
     app: &App,
     who: &impl Acting,
@@ -42,7 +42,7 @@ pub(crate) async fn end(
     let mut session = fetch_session(app, organization_id, id).await?;
     for _ in 0..ATTEMPTS_MAX {
         if matches!(session.state, SessionState::Stopped { .. }) {
-            // Again: whoever stopped it may have gone away before its questions ended.
+            // Again: the process that stopped it may have died before its pending invocations ended.
             actions::end_with_session(app, organization_id, id).await?;
             return Ok(session);
         }

@@ -1,5 +1,5 @@
-//! Values for what an agent asked people for: checked, and kept where they are to be kept. Whoever has the sandbox
-//! puts them into it.
+//! Values that users give for an agent's env request: checked, and stored where they are to be stored. The owner, which
+//! has the sandbox, puts them into it.
 //!
 //! INVARIANT: a value is sealed or handed on; no answer, event or log line has it.
 

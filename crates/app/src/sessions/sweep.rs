@@ -1,5 +1,5 @@
 //! Sessions whose process died while it was making their sandbox: ended with the reason, so that
-//! nobody waits for them and somebody can recover them.
+//! no client waits for them and a member can recover them.
 
 use domain::{
     limits::{SESSION_STARTING_MAX, SESSION_SWEEP_BATCH_MAX},

@@ -1,5 +1,5 @@
-//! What a file of evidence is, by its name. An agent wrote it, so the name is all that counts: nobody looks inside,
-//! and a browser is told not to either.
+//! What a file of evidence is, by its name. An agent wrote it, so the name is all that counts: the gateway does not look
+//! inside, and tells the browser not to either.
 
 /// By extension; whatever is not known is bytes.
 pub(super) fn media_type(path: &str) -> &'static str {

@@ -1,7 +1,7 @@
-//! The sender: finds what is due, takes some of it, sends it, writes down what became of it. Any number of
-//! processes do this at once; what one has taken the others leave alone until it must have died.
+//! The sender: finds due deliveries, claims some, sends them, stores how each ended. Any number of
+//! processes do this at once; what one has claimed the others leave alone until the claim expires.
 //!
-//! Each webhook has a task of its own, so that a receiver that hangs keeps nobody else waiting.
+//! Each webhook has a task of its own, so that a receiver that hangs does not delay the others.
 
 use std::collections::HashMap;
 
@@ -147,7 +147,7 @@ async fn send_some(app: App, organization_id: OrganizationId, id: WebhookId) -> 
 async fn send_batch(app: &App, organization_id: &OrganizationId, id: WebhookId) -> Result<usize> {
     let now = app.now();
     let until = now.plus(WEBHOOK_CLAIM);
-    // What is lost with the power is sent once more, by nobody who would know.
+    // A claim that is lost in a power failure is made again: its deliveries are sent once more.
     let mut tx = app.db.write_for(Durability::Process).await?;
     let claimed = tx.webhook_delivery_claim(id, now, until, WEBHOOK_BATCH_MAX);
     let claimed = claimed.await?;

@@ -6,7 +6,7 @@ use domain::limits::{
 
 use crate::{context::App, error::Result};
 
-/// Removes what nobody looks at any more, and says how many.
+/// Removes deliveries that ended before the retention period, and returns how many.
 pub async fn sweep(app: &App) -> Result<u64> {
     let before = app.now().minus(WEBHOOK_DELIVERY_RETENTION);
     let mut removed = 0;

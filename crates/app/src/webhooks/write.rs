@@ -142,7 +142,7 @@ pub async fn delete(app: &App, admin: &Admin, id: WebhookId) -> Result<()> {
     Ok(())
 }
 
-/// Where it leads is checked now, for whoever types it in, and again each time something is sent.
+/// Checks where the URL leads: now, for the admin who enters it, and again at each delivery.
 async fn check_url(app: &App, url: &str) -> Result<()> {
     bounded_text("url", url, 1, URL_LENGTH_MAX)?;
     let checked = app.guard.check(url).await;

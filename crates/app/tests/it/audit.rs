@@ -124,7 +124,7 @@ async fn what_people_do_is_recorded_and_verifies(backend: Backend) {
     let new = secrets::NewSecret {
         scope: SecretScope::Organization,
         key: "TOKEN_OF_MINE".into(),
-        value: "a value nobody may read".to_owned().into(),
+        value: "a hidden value".to_owned().into(),
         description: Some("words of a person".into()),
     };
     let secret = secrets::create(app, &person, new).await.unwrap();
@@ -143,7 +143,7 @@ async fn what_people_do_is_recorded_and_verifies(backend: Backend) {
     let new = integrations::NewIntegration {
         service: "linear".into(),
         display_name: None,
-        credentials: integrations::NewCredentials::Token("a token nobody may read".into()),
+        credentials: integrations::NewCredentials::Token("a hidden token".into()),
         scopes: vec![],
     };
     let integration = integrations::create(app, &admin, new).await.unwrap();
@@ -194,7 +194,7 @@ async fn what_people_do_is_recorded_and_verifies(backend: Backend) {
         assert_eq!(record["event"]["actor"]["actor_type"], "human");
         assert_eq!(record["event"]["actor"]["actor_id"], "user_acme_owner");
         let text = record.to_string();
-        for word in ["nobody", "TOKEN_OF_MINE", "words", "another"] {
+        for word in ["hidden", "TOKEN_OF_MINE", "words", "another"] {
             assert!(!text.contains(word), "{text}");
         }
     }

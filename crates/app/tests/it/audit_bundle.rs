@@ -168,8 +168,8 @@ async fn a_trail_of_a_long_log_is_proven_with_what_it_refers_to(backend: Backend
         }
     }
     assert_eq!(records, EVENTS as u64);
-    let nobody = Scope::Trail(Trail::Case(case_id("CASE_NONE")));
-    let empty = verified(&test, &exported(&test, nobody, Artifacts::Include).await);
+    let unknown = Scope::Trail(Trail::Case(case_id("CASE_NONE")));
+    let empty = verified(&test, &exported(&test, unknown, Artifacts::Include).await);
     assert_eq!((empty.records, empty.artifacts), (0, 0));
 }
 

@@ -77,7 +77,7 @@ async fn two_sequencers_at_once_lose_nothing(backend: Backend) {
         one.unwrap();
         other.unwrap();
     }
-    // More than a batch has: whoever was slower does not leave off before all have their places.
+    // More than a batch has: the slower sequencer does not stop before all have their places.
     let more = 2 * u64::from(AUDIT_SEQUENCE_BATCH_MAX) + 1;
     let events = (0..more).map(|_| event(&ids, test.clock.now(), Some("CASE_A")));
     record(&test, &test.acme, events.collect()).await;

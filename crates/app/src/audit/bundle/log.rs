@@ -39,7 +39,7 @@ impl Bundle {
                 }
             }
         }
-        // A log that was cut below its checkpoint ends here; whoever verifies it will say so.
+        // A log that was cut below its checkpoint ends here; the verifier reports it.
         if position.next < size && !records.is_empty() {
             return Ok(Some(position));
         }

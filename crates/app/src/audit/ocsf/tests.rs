@@ -54,7 +54,7 @@ fn record(event: &Event) -> AuditRecord {
 }
 
 fn request() -> Sha256Hex {
-    Sha256Hex::new("hash", sha256_hex(b"a request somebody could guess")).unwrap()
+    Sha256Hex::new("hash", sha256_hex(b"a request a reader could guess")).unwrap()
 }
 
 fn denied() -> Event {

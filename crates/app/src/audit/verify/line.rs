@@ -338,7 +338,7 @@ fn read_hash(text: &str) -> Option<Hash> {
 fn nothing_else(members: &Map<String, Value>) -> Result<(), String> {
     match members.keys().next() {
         None => Ok(()),
-        // Not named: it is somebody else's text.
+        // Not named: the text is not ours.
         Some(_) => Err("it has a member that does not belong there".to_owned()),
     }
 }

@@ -1,4 +1,4 @@
-//! Signed checkpoints as anybody reads them (C2SP signed-note and tlog-checkpoint): the key, the
+//! Signed checkpoints as an auditor reads them (C2SP signed-note and tlog-checkpoint): the key, the
 //! signature, the size and the root; and what two checkpoints of one log say about each other.
 
 use std::{fmt, str::FromStr};
@@ -29,7 +29,7 @@ pub struct InvalidKey(&'static str);
 #[error("{0}")]
 pub struct InvalidNote(&'static str);
 
-/// A size and a root that somebody signed.
+/// The size and the root of a log, as its signer stated them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Checkpoint {
     pub origin: String,
@@ -152,7 +152,7 @@ pub(super) fn signed_text<'a>(note: &'a str, key: &VerifierKey) -> Result<&'a st
     Err(InvalidNote("the checkpoint is not signed by the given key"))
 }
 
-/// Checks both notes and says how they relate. Two that fork are proof against whoever signed them.
+/// Checks both notes and returns how they relate. Two that fork are proof against their signer.
 pub fn compare(one: &str, other: &str, key: &VerifierKey) -> Result<Comparison, InvalidNote> {
     let (one, other) = (open(one, key)?, open(other, key)?);
     Ok(match one.size.cmp(&other.size) {

@@ -1,5 +1,5 @@
-//! Sending somebody to the service. What they must come back with is kept by their browser, sealed: whoever may begin
-//! without being known does not get to write anything here.
+//! Sends a browser to the identity provider. What it must come back with is kept by the browser, sealed: a caller who is
+//! not authenticated yet writes nothing into the database.
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use domain::{
@@ -40,7 +40,7 @@ pub(super) struct Attempt {
 /// What it is sealed for.
 const PLACE: &str = "oidc-attempt";
 
-/// Sends somebody there. `redirect_uri` is where they come back to, `next` where they wanted to go.
+/// Begins an attempt. `redirect_uri` is where the browser comes back to, `next` the page that was wanted.
 pub async fn begin(
     app: &App,
     oidc: &Oidc,
@@ -94,7 +94,7 @@ impl Attempt {
     }
 }
 
-/// A path of our own, else the first page. Nobody is sent elsewhere by a link to us.
+/// A path of our own, else the first page. A link to the gateway redirects no browser to another site.
 fn safe_next(next: Option<&str>) -> &str {
     let next = next.unwrap_or("/");
     let is_ours = next.starts_with('/')
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nobody_is_sent_elsewhere() {
+    fn a_login_redirects_to_no_other_site() {
         let long = format!("/{}", "x".repeat(LOGIN_NEXT_LENGTH_MAX));
         let table = [
             (None, "/"),

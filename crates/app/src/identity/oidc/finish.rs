@@ -1,4 +1,4 @@
-//! Somebody came back from the service.
+//! Finishes a login: a browser came back from the identity provider.
 
 use domain::limits::CLOCK_SKEW_LEEWAY;
 use futures::future::BoxFuture;
@@ -34,7 +34,7 @@ pub enum Finished {
     NotValid,
     /// The service did not let them in.
     Denied,
-    /// The service vouches for somebody who has no place here.
+    /// The identity provider identified a user who has no place here.
     NotAllowed,
     /// What the service said cannot be believed.
     NotBelieved,
@@ -42,7 +42,7 @@ pub enum Finished {
     Unavailable,
 }
 
-/// Who somebody is there.
+/// A user as the identity provider describes them.
 pub(super) struct Vouched {
     pub(super) issuer: String,
     pub(super) subject: String,
@@ -100,7 +100,7 @@ async fn vouched(
     let mut client = oidc.client(redirect_uri, app.now()).await.map_err(gone)?;
     let answer = exchange(oidc, &client, attempt, code).await?;
     let Some(token) = answer.id_token() else {
-        return Err(refused("there is no token of who somebody is"));
+        return Err(refused("there is no ID token"));
     };
     let nonce = Nonce::new(attempt.nonce.clone());
     let mut claims = verified(app, &client, token, &nonce);
@@ -201,10 +201,10 @@ fn kind(error: &ClaimsVerificationError) -> &'static str {
     use ClaimsVerificationError as E;
     match error {
         E::Expired(_) => "it has run out",
-        E::InvalidAudience(_) => "it is for somebody else",
-        E::InvalidIssuer(_) => "it is by somebody else",
+        E::InvalidAudience(_) => "it is for another audience",
+        E::InvalidIssuer(_) => "it is by another issuer",
         E::InvalidNonce(_) => "it is for another attempt",
-        E::InvalidSubject(_) => "it is of somebody else",
+        E::InvalidSubject(_) => "it is of another subject",
         E::SignatureVerification(_) => "its signature is not good",
         _ => "it cannot be read",
     }

@@ -1,5 +1,5 @@
-//! Services that vouch for people (OpenID Connect): where somebody is sent, and who they are when they come back. The
-//! protocol is the library's: discovery, code flow with proof key, state and nonce, signatures and claims.
+//! Identity providers (OpenID Connect): where a browser is sent, and which user it comes back as. The protocol is the
+//! library's: discovery, code flow with proof key, state and nonce, signatures and claims.
 //!
 //! INVARIANT: what is asked of the service goes through the egress guard, once and within bounds, and nothing of it is
 //! logged. Time is ours, as everywhere.
@@ -49,14 +49,14 @@ pub struct OidcSettings {
 /// Whose addresses let new people in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AllowedDomains {
-    /// Everybody the service vouches for.
+    /// Every user of the identity provider.
     All,
     /// In lower case.
     Only(Vec<String>),
 }
 
 impl AllowedDomains {
-    /// Whether somebody with this address is let in; `None` if the service has not verified one.
+    /// Whether a user with this address may log in; `None` if the identity provider has not verified one.
     fn allow(&self, email: Option<&str>) -> bool {
         match self {
             Self::All => true,
@@ -80,8 +80,8 @@ struct Inner {
     issuer: IssuerUrl,
     settings: OidcSettings,
     http: Http,
-    /// What the service says of itself; the first request asks for all. Not `moka`: it is one value, and how old it may be
-    /// depends on the caller.
+    /// The provider's metadata. The first request that needs it fetches it for all. Not `moka`: it is one value, and how old
+    /// it may be depends on the caller.
     known: Mutex<Option<Known>>,
 }
 
@@ -121,7 +121,7 @@ impl Oidc {
         self.made(redirect_uri, now, OIDC_KEYS_LIFE).await
     }
 
-    /// The same with the newest keys; asked for anew now and then at most, whoever invents keys.
+    /// The same with the newest keys. Refetched at a bounded rate, however many tokens name keys that do not exist.
     async fn client_anew(
         &self,
         redirect_uri: &str,

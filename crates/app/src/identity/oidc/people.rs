@@ -1,7 +1,7 @@
-//! From who somebody is at the service to who they are here.
+//! From a user of the identity provider to the user here.
 //!
-//! INVARIANT: issuer and subject are one user for ever. Somebody who was let in before and has no membership any more is
-//! not given one again: it was taken away here.
+//! INVARIANT: issuer and subject are one user for ever. A user who was a member before and is not any more does not
+//! become one again: an admin removed the membership.
 
 use domain::{
     clock::random_bytes,
@@ -68,7 +68,7 @@ async fn try_let_in(
     Ok(Some(logged_in))
 }
 
-/// Somebody whom the service vouches for the first time: the user who has their address here, or a new one.
+/// A user whom the identity provider sends for the first time: the user with this address here, or a new one.
 async fn newcomer(
     tx: &mut Tx,
     app: &App,
@@ -112,7 +112,7 @@ async fn newcomer(
 fn new_user(app: &App, vouched: &Vouched, email: Option<&str>) -> Result<User> {
     let number = hex::encode(random_bytes::<16>(&*app.entropy));
     let id = UserId::new(format!("user_{number}")).map_err(|_| Error::NotFound("user"))?;
-    // A name of somebody's choice is shown to others.
+    // The user chose the name, and other members see it.
     let name = vouched.name.as_deref().unwrap_or_default().trim();
     let name: String = name
         .chars()

@@ -93,7 +93,7 @@ fn user_and_service_tokens_are_not_interchangeable() {
             .verify_service(user_text.expose_secret(), now)
             .is_err()
     );
-    // Even somebody who holds the user secret cannot make a service of themselves.
+    // Even a holder of the user secret cannot make a service's token.
     let mut forged = claims(now);
     forged["service"] = json!(true);
     let text = signed(Algorithm::HS256, &forged, USER_SECRET);
@@ -142,8 +142,8 @@ fn what_must_be_refused() {
         ("no issuer", without("iss")),
         ("no audience", without("aud")),
         ("no subject", without("sub")),
-        ("another issuer", with("iss", json!("somebody"))),
-        ("another audience", with("aud", json!("somebody"))),
+        ("another issuer", with("iss", json!("another"))),
+        ("another audience", with("aud", json!("another"))),
         ("a subject that is no id", with("sub", json!("a b"))),
         (
             "an organization that is no id",

@@ -110,7 +110,7 @@ fn lanes_require_and_prohibit_what_the_contract_says() {
 }
 
 #[test]
-fn every_registered_tool_can_be_had_by_somebody() {
+fn every_registered_tool_is_open_to_a_role() {
     let policy = built_in();
     for tool in policy.tools() {
         assert!(

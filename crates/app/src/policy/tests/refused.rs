@@ -45,7 +45,7 @@ fn one_mistake_is_one_problem() {
             "<<: {roles: [SANDBOX_AGENT]}\n      roles: []",
         ),
     ];
-    // The seventh also has a key nobody knows.
+    // The seventh also has an unknown key.
     let counts: Vec<usize> = one.into_iter().map(|files| problems(files).len()).collect();
     assert_eq!(counts, [1, 1, 1, 1, 1, 1, 2, 1, 1, 1]);
 }

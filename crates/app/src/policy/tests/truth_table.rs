@@ -86,10 +86,10 @@ const ROLES: [&str; 6] = [
     "ORGANIZATION_MEMBER",
     "ORGANIZATION_ADMIN",
     "PLATFORM_SERVICE",
-    "NOBODY",
+    "NO_SUCH_ROLE",
 ];
 
-/// Table, how it may be written, in which lane. By those who work on cases.
+/// Table, how it may be written, in which lane. By the roles that work on cases.
 const WRITES: &[(&str, WriteMode, &str)] = &[
     ("case_transcripts", WriteMode::Append, "WRITE_CASE_RECORDS"),
     ("case_documents", WriteMode::Append, "WRITE_CASE_RECORDS"),
@@ -147,8 +147,8 @@ fn what_is_unknown_is_named() {
         failed.map(|check| check.rule).collect::<Vec<_>>()
     };
     let (lane, role) = (Some("ACTION_READ"), "SANDBOX_AGENT");
-    let nobody = [RuleId::RoleUnknown, RuleId::RoleNotAllowed];
-    assert_eq!(rules("NOBODY", lane, "action.read"), nobody);
+    let unknown = [RuleId::RoleUnknown, RuleId::RoleNotAllowed];
+    assert_eq!(rules("NO_SUCH_ROLE", lane, "action.read"), unknown);
     let nowhere = [RuleId::LaneUnknown];
     assert_eq!(rules(role, Some("NO_LANE"), "action.read"), nowhere);
     assert_eq!(rules(role, None, "action.read"), [RuleId::LaneMissing]);

@@ -138,7 +138,7 @@ fn rechained(lines: &[Vec<u8>], from: usize) -> Log {
     }
 }
 
-/// A whole new chain from some record on, by somebody without the signing key: found between the checkpoints
+/// A whole new chain from some record on, by an attacker without the signing key: found between the checkpoints
 /// round the first record that was changed.
 #[test]
 fn a_rewritten_chain_is_found_between_two_checkpoints() {

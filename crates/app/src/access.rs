@@ -38,7 +38,7 @@ enum Who {
 }
 
 /// A caller or operator whose operations are recorded in the audit log.
-pub trait Acting: Sync {
+pub trait AuditedActor: Sync {
     fn organization_id(&self) -> &OrganizationId;
 
     fn actor(&self) -> Result<Actor>;
@@ -51,7 +51,7 @@ pub struct Operator(pub OrganizationId);
 
 /// The gateway at work for an organization on its own. Says who acts and proves nothing.
 #[derive(Debug, Clone)]
-pub(crate) struct Itself(pub(crate) OrganizationId);
+pub(crate) struct GatewayActor(pub(crate) OrganizationId);
 
 /// A person, member of an organization.
 #[derive(Debug, Clone)]
@@ -148,7 +148,7 @@ impl Insider {
 
 const NOT_A_MEMBER: &str = "only a member of the organization may do this";
 
-impl Acting for Insider {
+impl AuditedActor for Insider {
     fn organization_id(&self) -> &OrganizationId {
         &self.organization_id
     }
@@ -161,7 +161,7 @@ impl Acting for Insider {
     }
 }
 
-impl Acting for Person {
+impl AuditedActor for Person {
     fn organization_id(&self) -> &OrganizationId {
         &self.organization_id
     }
@@ -171,7 +171,7 @@ impl Acting for Person {
     }
 }
 
-impl Acting for Admin {
+impl AuditedActor for Admin {
     fn organization_id(&self) -> &OrganizationId {
         &self.0.organization_id
     }
@@ -181,7 +181,7 @@ impl Acting for Admin {
     }
 }
 
-impl Acting for Operator {
+impl AuditedActor for Operator {
     fn organization_id(&self) -> &OrganizationId {
         &self.0
     }
@@ -191,7 +191,7 @@ impl Acting for Operator {
     }
 }
 
-impl Acting for Itself {
+impl AuditedActor for GatewayActor {
     fn organization_id(&self) -> &OrganizationId {
         &self.0
     }

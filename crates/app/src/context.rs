@@ -18,7 +18,7 @@ use uuid::Uuid;
 
 use crate::{
     actions::schemas::Schemas,
-    audit::{EventIds, due::Due, noted::NotedRefusals},
+    audit::{EventIds, due::DueLogs, noted::RefusalCounts},
     crypto::Keyring,
     grants::built_in::built_in_actions,
     identity::{Oidc, Tokens},
@@ -75,8 +75,8 @@ pub struct App(Arc<Inner>);
 struct Inner {
     parts: Parts,
     event_ids: EventIds,
-    due: Due,
-    refusals: NotedRefusals,
+    due: DueLogs,
+    refusals: RefusalCounts,
     commit_queue: CommitQueue,
     running_calls: RunningCalls,
     connectors: Arc<Connectors>,
@@ -96,8 +96,8 @@ impl App {
             rate_limiter: RateLimiter::new(Arc::clone(&parts.coordination)),
             connectors: Connectors::new(parts.guard.clone(), secrets, clock),
             event_ids: EventIds::new(parts.instance.id),
-            due: Due::default(),
-            refusals: NotedRefusals::default(),
+            due: DueLogs::default(),
+            refusals: RefusalCounts::default(),
             commit_queue: CommitQueue::new(parts.db.writers_max()),
             running_calls: RunningCalls::default(),
             renewals: Renewals::default(),
@@ -115,12 +115,12 @@ impl App {
     }
 
     /// Logs that are to be signed.
-    pub(crate) fn due(&self) -> &Due {
+    pub(crate) fn due(&self) -> &DueLogs {
         &self.0.due
     }
 
     /// Requests of this process that were refused.
-    pub(crate) fn refusals(&self) -> &NotedRefusals {
+    pub(crate) fn refusals(&self) -> &RefusalCounts {
         &self.0.refusals
     }
 

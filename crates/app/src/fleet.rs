@@ -1,7 +1,7 @@
-//! Who has a session now: one instance, by its lease.
+//! The owner of a session: one instance, by its lease.
 //!
-//! What is said here may have changed by the time it is read. It decides where a request goes, never whether a write
-//! is taken: that is the epoch's, in the database.
+//! What is returned here may have changed by the time it is read. It decides where a request goes, never whether a write
+//! is accepted: the owner epoch in the database decides that.
 
 use domain::{
     caller::Caller,
@@ -18,13 +18,13 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Where a session is served.
+/// Which instance serves a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Owner {
-    /// Nowhere, or by this instance.
-    OursToTake,
+pub enum SessionOwner {
+    /// None, or this instance.
+    Unowned,
     Other(Instance),
-    /// By one that is not alive any more; its lease ends by itself.
+    /// One that is not alive any more; its lease ends by itself.
     Lost,
 }
 
@@ -50,19 +50,19 @@ pub async fn own(app: &App) -> Instance {
 pub async fn record(app: &App, admin: &FleetAdmin, what: &'static str) -> Result<()> {
     let mut tx = app.db.write().await?;
     let id = Some(app.instance.id.uuid());
-    audit::done(&mut tx, app, admin, what, id).await?;
+    audit::record_operation(&mut tx, app, admin, what, id).await?;
     tx.commit().await?;
     Ok(())
 }
 
-/// Tells the others how it is here, before the next heartbeat does.
+/// Announces the load of this instance to the others, before the next heartbeat does.
 pub async fn announce(app: &App, load: Load) -> Result<()> {
-    let said = app.coordination.instance(app.instance.id).await?;
+    let announced = app.coordination.instance(app.instance.id).await?;
     let instance = Instance {
         heartbeat_at: app.now(),
         load,
-        // Where it is, it said before.
-        ..said.unwrap_or_else(|| app.instance.clone())
+        // Its address was announced before.
+        ..announced.unwrap_or_else(|| app.instance.clone())
     };
     app.coordination.announce(&instance, INSTANCE_TTL).await?;
     Ok(())
@@ -74,17 +74,17 @@ pub async fn fetch(app: &App, id: InstanceId) -> Result<Instance> {
     found.ok_or(Error::NotFound("instance"))
 }
 
-/// Who can be given what this instance does not take.
+/// The instance that can take what this one does not.
 pub async fn successor(app: &App) -> Result<Option<Instance>> {
     let instances = app.coordination.instances().await?;
     Ok(instance::successor(&instances, app.instance.id, |_| 0).cloned())
 }
 
-/// Whom to ask about a session.
-pub async fn owner(app: &App, id: SessionId) -> Result<Owner> {
+/// Looks up which instance serves a session.
+pub async fn owner(app: &App, id: SessionId) -> Result<SessionOwner> {
     match app.coordination.owner(LeaseKey::Owner(id)).await? {
-        None => Ok(Owner::OursToTake),
-        Some(holder) if holder == app.instance.id => Ok(Owner::OursToTake),
+        None => Ok(SessionOwner::Unowned),
+        Some(holder) if holder == app.instance.id => Ok(SessionOwner::Unowned),
         Some(holder) => instance(app, holder).await,
     }
 }
@@ -92,7 +92,7 @@ pub async fn owner(app: &App, id: SessionId) -> Result<Owner> {
 /// Why this instance does not take a session that `holder` has.
 pub async fn held_by(app: &App, holder: InstanceId) -> Error {
     match instance(app, holder).await {
-        Ok(Owner::Other(instance)) => Error::Elsewhere {
+        Ok(SessionOwner::Other(instance)) => Error::Elsewhere {
             url: instance.advertised_url,
         },
         Ok(_) => lost(),
@@ -116,7 +116,7 @@ pub fn lost() -> Error {
     Error::OwnerUnavailable
 }
 
-async fn instance(app: &App, holder: InstanceId) -> Result<Owner> {
+async fn instance(app: &App, holder: InstanceId) -> Result<SessionOwner> {
     let found = app.coordination.instance(holder).await?;
-    Ok(found.map_or(Owner::Lost, Owner::Other))
+    Ok(found.map_or(SessionOwner::Lost, SessionOwner::Other))
 }

@@ -6,7 +6,7 @@ use crate::context::App;
 
 /// One thing that was looked at.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Check {
+pub struct ReadinessCheck {
     pub name: &'static str,
     pub ok: bool,
     /// What is wrong, in words for an operator; nothing that belongs to a client's business.
@@ -15,7 +15,7 @@ pub struct Check {
 }
 
 /// Looks at the database, the coordination service and storage.
-pub async fn check(app: &App) -> Vec<Check> {
+pub async fn check(app: &App) -> Vec<ReadinessCheck> {
     let coordination = async {
         app.coordination
             .ping()
@@ -38,11 +38,11 @@ async fn timed(
     app: &App,
     name: &'static str,
     look: impl Future<Output = Result<(), String>>,
-) -> Check {
+) -> ReadinessCheck {
     let started = app.clock.monotonic();
     let outcome = look.await;
     let took = app.clock.monotonic().saturating_sub(started);
-    Check {
+    ReadinessCheck {
         name,
         ok: outcome.is_ok(),
         detail: outcome.err(),

@@ -63,7 +63,7 @@ pub(crate) async fn measure(table: &mut Table) -> anyhow::Result<()> {
 async fn record(app: &App, operator: &Operator, events: u32) -> anyhow::Result<()> {
     let mut tx = app.db.write().await?;
     for _ in 0..events {
-        audit::done(&mut tx, app, operator, "session_create", None).await?;
+        audit::record_operation(&mut tx, app, operator, "session_create", None).await?;
     }
     tx.commit().await?;
     Ok(())
@@ -79,7 +79,7 @@ fn measure_verify(table: &mut Table, path: &Path) -> anyhow::Result<()> {
     let before = memory_kb("VmRSS:")?;
     let clock = SystemClock::new();
     let reader = BufReader::with_capacity(1 << 18, File::open(path)?);
-    let trust = verify::Trust {
+    let trust = verify::TrustAnchor {
         key: public,
         from: None,
     };

@@ -9,7 +9,7 @@ use app::{
     identity::{AllowedDomains, Oidc, OidcSettings, TokenSecrets, Tokens},
     integrations::{GithubApp, Services},
     models::Models,
-    policy::{ActivePolicy, NotInForce, Source},
+    policy::{ActivePolicy, NotInForce, PolicySource},
     sessions::{AdmitAll, NoProvisioner, Provisioner},
 };
 use blobs::{Blobs, Location, S3Credentials, S3Location};
@@ -155,10 +155,10 @@ pub(crate) fn instance(context: &Context, role: InstanceRole, advertised_url: St
 }
 
 /// Where the policy comes from.
-pub(crate) fn policy_source(settings: &Settings) -> Source {
+pub(crate) fn policy_source(settings: &Settings) -> PolicySource {
     match &settings.policy.directory {
-        None => Source::BuiltIn,
-        Some(directory) => Source::Directory(directory.clone()),
+        None => PolicySource::BuiltIn,
+        Some(directory) => PolicySource::Directory(directory.clone()),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Files of an organization's own: policies, and audit bundles that an auditor was handed.
 
 use app::{
-    audit::verify::{Trust, verify},
+    audit::verify::{TrustAnchor, verify},
     policy::{FileBytes, PolicyFile, PolicyFiles, load},
 };
 
@@ -55,7 +55,7 @@ pub(crate) fn audit_bundle(bytes: &[u8]) {
     let Some(key) = key_of(SIGNED[0]) else {
         panic!("the bundles in the corpus have a key")
     };
-    let trust = Trust { key, from: None };
+    let trust = TrustAnchor { key, from: None };
     let Ok(report) = verify(bytes, &trust, |_| {}) else {
         return;
     };

@@ -8,7 +8,7 @@ mod destination;
 mod proxy;
 mod refusal;
 
-use app::fleet::{self, Owner};
+use app::fleet::{self, SessionOwner};
 use axum::{
     body::{Body, Bytes},
     extract::Request,
@@ -126,11 +126,11 @@ async fn route_to_owner(gateway: &Gateway, id: SessionId) -> app::Result<Routing
         return Ok(RoutingDecision::Here);
     }
     match fleet::owner(&gateway.app, id).await {
-        Ok(Owner::Other(instance)) => Ok(RoutingDecision::To {
+        Ok(SessionOwner::Other(instance)) => Ok(RoutingDecision::To {
             url: instance.advertised_url,
         }),
-        Ok(Owner::Lost) => Ok(RoutingDecision::Lost),
-        Ok(Owner::OursToTake) => route_to_accepting_instance(gateway).await,
+        Ok(SessionOwner::Lost) => Ok(RoutingDecision::Lost),
+        Ok(SessionOwner::Unowned) => route_to_accepting_instance(gateway).await,
         // The handler acquires the lease itself and reports the failure.
         Err(_) => Ok(RoutingDecision::Here),
     }

@@ -4,13 +4,13 @@
 
 use std::time::Duration;
 
-use app::readiness::Check;
+use app::readiness::ReadinessCheck;
 use domain::limits::READINESS_FRESH;
 use tokio::sync::Mutex;
 
 /// The last checks, and when they ran.
 #[derive(Debug, Default)]
-pub(crate) struct Readiness(Mutex<Option<(Duration, Vec<Check>)>>);
+pub(crate) struct Readiness(Mutex<Option<(Duration, Vec<ReadinessCheck>)>>);
 
 impl Readiness {
     /// Returns the last checks while they are fresh, else runs new ones with `check`. Concurrent requests wait for
@@ -18,8 +18,8 @@ impl Readiness {
     pub(crate) async fn checks(
         &self,
         now: impl Fn() -> Duration,
-        check: impl AsyncFnOnce() -> Vec<Check>,
-    ) -> Vec<Check> {
+        check: impl AsyncFnOnce() -> Vec<ReadinessCheck>,
+    ) -> Vec<ReadinessCheck> {
         let mut last = self.0.lock().await;
         if let Some((made_at, checks)) = &*last
             && now().saturating_sub(*made_at) < READINESS_FRESH

@@ -104,12 +104,13 @@ impl AuditedRequest {
             && let Some(request) = self.request(failure)
         {
             let code = failure.code;
-            audit::refused(&gateway.app, &caller, request, code.status(), code.as_str()).await;
+            audit::record_refusal(&gateway.app, &caller, request, code.status(), code.as_str())
+                .await;
         }
         response
     }
 
-    fn request(&self, failure: &Failure) -> Option<audit::Request> {
+    fn request(&self, failure: &Failure) -> Option<audit::RefusedRequest> {
         let key = (self.method.as_str().to_owned(), self.route.clone());
         let operation = match proxied_operation(&self.route) {
             Some(operation) => operation,
@@ -120,7 +121,7 @@ impl AuditedRequest {
             return None;
         }
         let (subject, session_id) = subject(&self.route, &self.path);
-        Some(audit::Request {
+        Some(audit::RefusedRequest {
             operation: operation.to_owned(),
             subject,
             session_id,
@@ -171,13 +172,13 @@ pub(crate) async fn note(
     if failure.is_recorded || !is_refusal(failure.code, true) {
         return;
     }
-    let request = audit::Request {
+    let request = audit::RefusedRequest {
         operation: operation.to_owned(),
         subject: Some(format!("{noun}/{id}")),
         session_id: (noun == "session").then(|| SessionId::from_uuid(id)),
     };
     let code = failure.code;
-    audit::refused(&gateway.app, caller, request, code.status(), code.as_str()).await;
+    audit::record_refusal(&gateway.app, caller, request, code.status(), code.as_str()).await;
 }
 
 /// Whether a response with this code is a refusal. The gateway's own faults are not, nor are redirections to another

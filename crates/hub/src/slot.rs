@@ -4,7 +4,7 @@ use std::{sync::OnceLock, time::Duration};
 
 use app::{
     Error,
-    sessions::{Environment, Expired, GoesOn, ProvisionError, Provisioner},
+    sessions::{Environment, ExpiryOutcome, GoOnOutcome, ProvisionError, Provisioner},
 };
 use async_trait::async_trait;
 use domain::{instance::Load, session::Session};
@@ -63,12 +63,12 @@ impl Provisioner for HubSlot {
         self.hub().is_ok_and(|hub| hub.sandboxes.has_sandboxes())
     }
 
-    async fn expire(&self, session: &Session) -> Result<Expired, ProvisionError> {
+    async fn expire(&self, session: &Session) -> Result<ExpiryOutcome, ProvisionError> {
         let seen_to = self.hub()?.sandboxes.expire(session).await;
         seen_to.map_err(|error| failed(error.to_string(), true))
     }
 
-    async fn go_on(&self, session: &Session) -> Result<GoesOn, ProvisionError> {
+    async fn go_on(&self, session: &Session) -> Result<GoOnOutcome, ProvisionError> {
         let goes_on = self.hub()?.fleet.resume_session(session).await;
         goes_on.map_err(|error| failed(error.to_string(), true))
     }

@@ -14,7 +14,7 @@ use app::{
     identity::{TokenSecrets, Tokens},
     integrations::Services,
     models::{Models, ModelsSettings},
-    policy::{ActivePolicy, Source},
+    policy::{ActivePolicy, PolicySource},
     sessions::AdmitAll,
 };
 use blobs::Blobs;
@@ -147,7 +147,7 @@ impl Commons {
 
     /// Of one process. A gateway does not start before its policy is kept, so the line to the store does not fail.
     pub(crate) async fn policy(&self, now: Timestamp) -> Arc<ActivePolicy> {
-        let policy = ActivePolicy::start(Source::BuiltIn, &self.db, now).await;
+        let policy = ActivePolicy::start(PolicySource::BuiltIn, &self.db, now).await;
         Arc::new(policy.expect("the built-in policy"))
     }
 }

@@ -22,7 +22,7 @@ use ::app::{
     identity::{Oidc, OidcSettings, TokenSecrets, Tokens},
     integrations::{GithubApp, Services},
     models::{KeyHeader, ModelCapacities, Models, ModelsSettings, Upstream},
-    policy::{ActivePolicy, Source},
+    policy::{ActivePolicy, PolicySource},
     sessions::{Admission, AdmitAll, Provisioner},
 };
 use axum::Router;
@@ -100,7 +100,7 @@ pub struct Builder {
     sandboxes: Option<Arc<dyn Provisioner>>,
     admission: Arc<dyn Admission>,
     options: Options,
-    policy: Source,
+    policy: PolicySource,
     builtins: Vec<(Operation, Arc<dyn Executor>)>,
     safety_lock: bool,
     operators: Vec<OrganizationId>,
@@ -143,7 +143,7 @@ impl TestApp {
             sandboxes: None,
             admission: Arc::new(AdmitAll),
             options: Options::default(),
-            policy: Source::BuiltIn,
+            policy: PolicySource::BuiltIn,
             builtins: Vec::new(),
             safety_lock: false,
             operators: vec![organization("org_acme")],
@@ -218,7 +218,7 @@ impl Builder {
 
     /// The policy calls are decided by.
     #[must_use]
-    pub fn policy(mut self, source: Source) -> Self {
+    pub fn policy(mut self, source: PolicySource) -> Self {
         self.policy = source;
         self
     }

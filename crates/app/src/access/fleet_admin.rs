@@ -2,7 +2,7 @@
 
 use domain::{audit::Actor, caller::Caller, id::OrganizationId};
 
-use super::{Acting, Admin};
+use super::{Admin, AuditedActor};
 use crate::{
     context::App,
     error::{Error, Result},
@@ -36,7 +36,7 @@ const NO_OPERATORS: &str = "no organization operates this installation: the sett
 const NOT_AN_OPERATOR: &str = "only an admin or owner of an organization that operates this installation may do this; \
      the setting `fleet.operators` names them";
 
-impl Acting for FleetAdmin {
+impl AuditedActor for FleetAdmin {
     fn organization_id(&self) -> &OrganizationId {
         self.0.organization_id()
     }

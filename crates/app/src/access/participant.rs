@@ -9,7 +9,7 @@ use domain::{
     policy::RoleClass,
 };
 
-use super::{Acting, Insider};
+use super::{AuditedActor, Insider};
 use crate::error::Result;
 
 /// A caller of an organization, also an agent in its sandbox. What a member or service may see depends on the cases it
@@ -58,7 +58,7 @@ impl Participant {
     }
 }
 
-impl Acting for Participant {
+impl AuditedActor for Participant {
     fn organization_id(&self) -> &OrganizationId {
         match self {
             Self::Insider(insider) => insider.organization_id(),

@@ -10,7 +10,7 @@ use domain::{
     session::Session,
 };
 
-use super::{Acting, Admin, Insider, Person};
+use super::{Admin, AuditedActor, Insider, Person};
 use crate::{
     context::App,
     error::{Error, Result},
@@ -28,7 +28,7 @@ pub struct SessionAccess {
 pub struct Steering(SessionAccess);
 
 /// A person or a service inside an organization, by whichever proof they have.
-pub trait Inside: Acting + sealed::Sealed {
+pub trait Inside: AuditedActor + sealed::Sealed {
     /// `None` for a service.
     fn person(&self) -> Option<&UserId>;
 

@@ -19,7 +19,7 @@ use serde_json::Value;
 use store::{InvocationMove, InvocationRecord};
 
 use super::{
-    invoke::{self, Invoke},
+    invoke::{self, InvocationRequest},
     list, open, target,
 };
 use crate::{
@@ -38,44 +38,44 @@ use crate::{
 
 /// An approval.
 #[derive(Debug, Clone)]
-pub struct Approve {
+pub struct ActionApproval {
     /// Scope and calls of the grant that is made with it, if one is.
     pub grant: Option<(GrantScopeKind, Option<NonZeroU32>)>,
-    /// The digest of the call that was on the screen. If another call waits, or this one was asked for again since,
+    /// The digest of the call that was on the screen. If another call waits, or this one was requested again since,
     /// nothing is approved.
     pub call_sha256: Sha256Hex,
 }
 
 /// A denial.
 #[derive(Debug, Clone, Default)]
-pub struct Deny {
-    /// The agent is told.
+pub struct ActionDenial {
+    /// For the agent.
     pub reason: Option<String>,
     /// The digest of the call that was on the screen, if one is named. If another call waits, nothing is denied.
     pub call_sha256: Option<Sha256Hex>,
 }
 
-/// What came of an approval.
+/// The invocation after its approval, with its result.
 #[derive(Debug)]
-pub struct Approved {
+pub struct ApprovalResult {
     pub record: Box<InvocationRecord>,
     pub result: Option<Value>,
     pub grant: Option<Grant>,
 }
 
-/// Approves, and does it. A grant is made with the approval or not at all.
+/// Approves a held call, and executes it. A grant is made with the approval or not at all.
 pub async fn approve(
     app: &App,
     caller: &Caller,
     session_id: Option<SessionId>,
     id: InvocationId,
-    approve: Approve,
+    approve: ActionApproval,
     wait: Duration,
-) -> Result<Approved> {
+) -> Result<ApprovalResult> {
     let admin = Admin::of(caller)?;
     let record = list::fetch_raw(app, caller, session_id, id).await?;
     let before = record.invocation;
-    must_be_seen(&before, &approve.call_sha256)?;
+    check_seen(&before, &approve.call_sha256)?;
     let grant_id = GrantId::generate(app.now(), &*app.entropy);
     let mode = match approve.grant {
         None => ApprovalMode::Once,
@@ -105,7 +105,7 @@ pub async fn approve(
         result: None,
     };
     if !write_approval(app, &admin, before, record, grant.as_ref()).await? {
-        return Err(overtaken(app, caller, session_id, id).await?);
+        return Err(late_decision_error(app, caller, session_id, id).await?);
     }
     let outcome = mediation::run(app, call, wait).await?;
     let record = match outcome.invocation {
@@ -113,7 +113,7 @@ pub async fn approve(
         None => Box::new(list::fetch(app, caller, session_id, id).await?),
     };
     let result = outcome.result;
-    Ok(Approved {
+    Ok(ApprovalResult {
         record,
         result,
         grant,
@@ -155,26 +155,26 @@ async fn write_approval(
     }
     if let Some(grant) = grant {
         tx.grant_insert(grant).await?;
-        audit::done(&mut tx, app, admin, "grant_create", Some(grant.id.uuid())).await?;
+        audit::record_operation(&mut tx, app, admin, "grant_create", Some(grant.id.uuid())).await?;
     }
-    audit::done_about(&mut tx, app, admin, ("action_approve", id), asked).await?;
+    audit::record_operation_about(&mut tx, app, admin, ("action_approve", id), asked).await?;
     notices::commit(app, tx, Some(approved)).await?;
     Ok(true)
 }
 
-/// Denies.
+/// Denies a held call.
 pub async fn deny(
     app: &App,
     caller: &Caller,
     session_id: Option<SessionId>,
     id: InvocationId,
-    deny: Deny,
+    deny: ActionDenial,
 ) -> Result<InvocationRecord> {
     let admin = Admin::of(caller)?;
     let record = list::fetch_raw(app, caller, session_id, id).await?;
     let before = record.invocation;
     if let Some(seen) = &deny.call_sha256 {
-        must_be_seen(&before, seen)?;
+        check_seen(&before, seen)?;
     }
     let user = admin.user_id().clone();
     let state = before.state.clone();
@@ -183,10 +183,10 @@ pub async fn deny(
     let mut tx = app.db.write().await?;
     if !mediation::end_held(app, &mut tx, &before, state.clone()).await? {
         drop(tx);
-        return Err(overtaken(app, caller, session_id, id).await?);
+        return Err(late_decision_error(app, caller, session_id, id).await?);
     }
     let asked = before.binding.sha256();
-    audit::done_about(&mut tx, app, &admin, ("action_deny", id.uuid()), asked).await?;
+    audit::record_operation_about(&mut tx, app, &admin, ("action_deny", id.uuid()), asked).await?;
     let record = InvocationRecord {
         invocation: Invocation { state, ..before },
         params: record.params,
@@ -207,7 +207,7 @@ async fn prepare(app: &App, before: &Invocation, state: InvocationState) -> Resu
     let params = open::unseal(app, before).await?;
     let correlation = run.correlation_id.as_deref();
     let correlation = correlation.map(|id| SafeText::new("correlation_id", id));
-    let invoke = Invoke {
+    let invoke = InvocationRequest {
         integration: before.integration.clone(),
         action: before.action.clone(),
         params,
@@ -216,7 +216,7 @@ async fn prepare(app: &App, before: &Invocation, state: InvocationState) -> Resu
     };
     let names = (&invoke.integration, &invoke.action);
     let found = target::find(app, organization_id, session_id, names, &invoke.params).await;
-    let found = found.map_err(no_longer)?;
+    let found = found.map_err(as_conflict)?;
     let approved = Invocation {
         state,
         ..before.clone()
@@ -227,7 +227,7 @@ async fn prepare(app: &App, before: &Invocation, state: InvocationState) -> Resu
 }
 
 /// Refuses a decision about another call than the one that waits, or about what it was before it was asked for again.
-fn must_be_seen(invocation: &Invocation, seen: &Sha256Hex) -> Result<()> {
+fn check_seen(invocation: &Invocation, seen: &Sha256Hex) -> Result<()> {
     if invocation.is_asked(seen) {
         return Ok(());
     }
@@ -248,7 +248,7 @@ fn must_be_seen(invocation: &Invocation, seen: &Sha256Hex) -> Result<()> {
 }
 
 /// A request that was valid when the agent made it and is not any more is a conflict, not the admin's mistake.
-fn no_longer(error: Error) -> Error {
+fn as_conflict(error: Error) -> Error {
     match error {
         Error::Invalid(reasons) => {
             let reasons: Vec<String> = reasons.iter().map(ToString::to_string).collect();
@@ -259,7 +259,7 @@ fn no_longer(error: Error) -> Error {
 }
 
 /// Why a decision was too late, from what stands there now.
-async fn overtaken(
+async fn late_decision_error(
     app: &App,
     caller: &Caller,
     session_id: Option<SessionId>,

@@ -26,7 +26,7 @@ use tools::{
     PermittedCall, Produced,
 };
 
-use super::target::Target;
+use super::target::ActionTarget;
 use crate::{
     context::App,
     error::Error,
@@ -39,7 +39,7 @@ pub(super) struct ActionExecutor {
     pub(super) app: App,
     pub(super) action: ActionName,
     pub(super) risk: Risk,
-    pub(super) target: Target,
+    pub(super) target: ActionTarget,
 }
 
 /// The answer of an integration, before any of it is kept.
@@ -85,7 +85,7 @@ impl ActionExecutor {
             case_id: scope.case_id,
         };
         match &self.target {
-            Target::Source {
+            ActionTarget::Source {
                 source,
                 integration_id,
             } => {
@@ -102,7 +102,7 @@ impl ActionExecutor {
                     }
                 }
             }
-            Target::Connector { connector, tool } => {
+            ActionTarget::Connector { connector, tool } => {
                 let connectors = app.connectors();
                 let outcome = match connectors.secret(organization_id, connector).await {
                     Err(failure) => Err(failure),
@@ -129,7 +129,7 @@ fn is_unauthorized(outcome: &Result<ActionOutput, ::integrations::Failure>) -> b
 /// The permit is spent, so this call stays failed; the next one has a credential that was just renewed, or
 /// finds the connection marked as expired.
 async fn renew(app: &App, credential: &Credential) {
-    if let Err(error) = integrations::refused(app, credential).await {
+    if let Err(error) = integrations::renew_refused(app, credential).await {
         tracing::warn!(%error, "a credential that was refused is not renewed");
     }
 }

@@ -22,7 +22,7 @@ use store::InvocationRecord;
 
 use super::{
     execute::ActionExecutor,
-    target::{self, FoundAction},
+    target::{self, ResolvedAction},
 };
 use crate::{
     context::App,
@@ -38,7 +38,7 @@ use crate::{
 
 /// An action that a caller requests.
 #[derive(Debug, Clone)]
-pub struct Invoke {
+pub struct InvocationRequest {
     pub integration: IntegrationName,
     pub action: ActionName,
     pub params: Map<String, Value>,
@@ -49,7 +49,7 @@ pub struct Invoke {
 
 /// The invocation of an action, as it stands.
 #[derive(Debug)]
-pub struct Invoked {
+pub struct InvocationResult {
     pub record: Box<InvocationRecord>,
     /// The whole result, for the caller; only the credentials of the gateway are taken out.
     pub result: Option<Value>,
@@ -60,11 +60,11 @@ pub async fn invoke(
     app: &App,
     caller: &Caller,
     session_id: SessionId,
-    invoke: Invoke,
+    invoke: InvocationRequest,
     wait: Duration,
-) -> Result<Invoked> {
+) -> Result<InvocationResult> {
     let organization_id = caller.organization_id();
-    super::must_act_in(app, caller, session_id).await?;
+    super::check_session_steering(app, caller, session_id).await?;
     limit_rate(app, session_id).await?;
     let names = (&invoke.integration, &invoke.action);
     let found = target::find(app, organization_id, session_id, names, &invoke.params).await;
@@ -87,7 +87,7 @@ pub async fn invoke(
         invocation, result, ..
     } = outcome;
     match invocation {
-        Some(record) => Ok(Invoked { record, result }),
+        Some(record) => Ok(InvocationResult { record, result }),
         None => Err(Error::RateLimited {
             message: "too many actions of this session wait for a person",
             retry_after: ACTION_PENDING_RETRY_AFTER,
@@ -102,8 +102,8 @@ pub(super) fn mediated_call(
     caller: CallerIdentity,
     session_id: SessionId,
     (id, approved): (InvocationId, Option<Invocation>),
-    invoke: Invoke,
-    found: FoundAction,
+    invoke: InvocationRequest,
+    found: ResolvedAction,
 ) -> Result<MediatedCall> {
     let organization_id = &caller.organization_id;
     let params = Value::Object(invoke.params.clone());

@@ -1,4 +1,4 @@
-//! Invocations, as people and agents see them.
+//! Invocations, as members and agents see them.
 
 use domain::{
     action::{Invocation, InvocationState, InvocationStatus},
@@ -10,7 +10,7 @@ use domain::{
 use serde_json::Value;
 use store::{InboxItem, InvocationRecord};
 
-use super::{Invoked, must_be_in, sweep};
+use super::{InvocationResult, check_session_access, sweep};
 use crate::{
     access::{Admin, Insider},
     artifacts,
@@ -19,9 +19,9 @@ use crate::{
     mediation::identify::principal,
 };
 
-/// Which of many.
+/// Selects a page of invocations.
 #[derive(Debug, Clone, Copy)]
-pub struct Slice {
+pub struct InvocationFilter {
     pub status: Option<InvocationStatus>,
     pub limit: u32,
     pub offset: u32,
@@ -35,7 +35,7 @@ pub async fn fetch(
     id: InvocationId,
 ) -> Result<InvocationRecord> {
     if let Some(session_id) = session_id {
-        must_be_in(app, caller, session_id).await?;
+        check_session_access(app, caller, session_id).await?;
     }
     let mut record = fetch_raw(app, caller, session_id, id).await?;
     record.invocation.state = record.invocation.state.seen_at(app.now());
@@ -63,14 +63,14 @@ pub async fn list(
     app: &App,
     caller: &Caller,
     session_id: SessionId,
-    slice: Slice,
+    slice: InvocationFilter,
 ) -> Result<Vec<InvocationRecord>> {
-    must_be_in(app, caller, session_id).await?;
+    check_session_access(app, caller, session_id).await?;
     sweep::expire(app).await?;
     let mut conn = app.db.read().await?;
     let (
         organization_id,
-        Slice {
+        InvocationFilter {
             status,
             limit,
             offset,
@@ -82,12 +82,16 @@ pub async fn list(
 }
 
 /// Those of an organization, newest first, and how many there are.
-pub async fn inbox(app: &App, insider: &Insider, slice: Slice) -> Result<(Vec<InboxItem>, u64)> {
+pub async fn inbox(
+    app: &App,
+    insider: &Insider,
+    slice: InvocationFilter,
+) -> Result<(Vec<InboxItem>, u64)> {
     sweep::expire(app).await?;
     let mut conn = app.db.read().await?;
     let (
         organization_id,
-        Slice {
+        InvocationFilter {
             status,
             limit,
             offset,
@@ -101,7 +105,11 @@ pub async fn inbox(app: &App, insider: &Insider, slice: Slice) -> Result<(Vec<In
 }
 
 /// The invocation of a run as it stands, with its result: for a caller that repeats its call.
-pub(super) async fn replayed(app: &App, caller: &Caller, run_id: RunId) -> Result<Invoked> {
+pub(super) async fn replayed(
+    app: &App,
+    caller: &Caller,
+    run_id: RunId,
+) -> Result<InvocationResult> {
     let found = {
         let mut conn = app.db.read().await?;
         conn.invocation_fetch_by_run(run_id).await?
@@ -109,7 +117,7 @@ pub(super) async fn replayed(app: &App, caller: &Caller, run_id: RunId) -> Resul
     let mut record = found.ok_or(Error::NotFound("invocation"))?;
     record.invocation.state = record.invocation.state.seen_at(app.now());
     let result = whole_result(app, caller, &record).await?;
-    Ok(Invoked {
+    Ok(InvocationResult {
         record: Box::new(record),
         result,
     })

@@ -5,9 +5,9 @@
 //! invoke.rs    the entry of the mediated call: executed at once, held for approval, or denied
 //! open.rs      all of a call, from its sealed form, for an admin who decides it
 //! decide.rs    an admin approves or denies what was on the screen; an approved call is mediated again
-//! execute.rs   the executor: the integration spends the permit; its answer, as it is kept and told
+//! execute.rs   the executor: the integration spends the permit; its answer, as it is stored and returned
 //! offer.rs     what a session can do, and the guides to it
-//! list.rs      invocations, as people and agents see them
+//! list.rs      invocations, as members and agents see them
 //! sweep.rs     invocations that no admin decided in time
 //! ```
 //!
@@ -27,11 +27,13 @@ mod target;
 use domain::{caller::Caller, id::SessionId};
 
 pub use ::integrations::{Param, ParamType};
-pub use decide::{Approve, Approved, Deny, approve, deny};
-pub use invoke::{Invoke, Invoked, invoke};
-pub use list::{Slice, fetch, inbox, list, whole_result};
-pub use offer::{Available, Offer, OfferedAction, Silent, available, guide};
-pub use open::{Opened, open};
+pub use decide::{ActionApproval, ActionDenial, ApprovalResult, approve, deny};
+pub use invoke::{InvocationRequest, InvocationResult, invoke};
+pub use list::{InvocationFilter, fetch, inbox, list, whole_result};
+pub use offer::{
+    IntegrationOffer, OfferedAction, SessionActions, UnreachableIntegration, available, guide,
+};
+pub use open::{OpenedCall, open};
 pub use sweep::expire;
 
 pub(crate) use decide::call_of;
@@ -45,9 +47,9 @@ use crate::{
     sessions,
 };
 
-/// An agent acts in its own session, a person in one of their organization; another is not there. Other parts
-/// of the platform have no part in it.
-pub async fn must_be_in(app: &App, caller: &Caller, session_id: SessionId) -> Result<()> {
+/// Requires that the caller may see the session: an agent its own, a member one of their organization; another does not
+/// exist for them. A service may not.
+pub async fn check_session_access(app: &App, caller: &Caller, session_id: SessionId) -> Result<()> {
     let is_there = match caller {
         Caller::Sandbox {
             session_id: own, ..
@@ -69,10 +71,14 @@ pub async fn must_be_in(app: &App, caller: &Caller, session_id: SessionId) -> Re
     }
 }
 
-/// The same for what is done in the session: a person must be one who may steer it. Members who may only watch spend
+/// The same for a call in the session: a member must be one who may steer it. Members who may only watch spend
 /// none of its grants and none of its rate limit.
-pub async fn must_act_in(app: &App, caller: &Caller, session_id: SessionId) -> Result<()> {
-    must_be_in(app, caller, session_id).await?;
+pub async fn check_session_steering(
+    app: &App,
+    caller: &Caller,
+    session_id: SessionId,
+) -> Result<()> {
+    check_session_access(app, caller, session_id).await?;
     if let Caller::User { .. } = caller {
         sessions::steer(app, &Insider::of(caller)?, session_id).await?;
     }

@@ -29,7 +29,7 @@ use crate::{
 
 /// A call as it would run.
 #[derive(Debug)]
-pub struct Opened {
+pub struct OpenedCall {
     pub invocation: Invocation,
     /// All of them, but for credentials of the gateway.
     pub params: Value,
@@ -43,7 +43,7 @@ pub async fn open(
     caller: &Caller,
     session_id: SessionId,
     id: InvocationId,
-) -> Result<Opened> {
+) -> Result<OpenedCall> {
     let admin = Admin::of(caller)?;
     let record = list::fetch(app, caller, Some(session_id), id).await?;
     let invocation = record.invocation;
@@ -55,9 +55,9 @@ pub async fn open(
     let shown = redact::hide_known(&params, &known);
     let (opened, asked) = (("action_open", id.uuid()), invocation.binding.sha256());
     let mut tx = app.db.write().await?;
-    audit::done_about(&mut tx, app, &admin, opened, asked).await?;
+    audit::record_operation_about(&mut tx, app, &admin, opened, asked).await?;
     tx.commit().await?;
-    Ok(Opened {
+    Ok(OpenedCall {
         invocation,
         params: shown.value,
         left_out: shown.hidden,

@@ -1,4 +1,4 @@
-//! From names to what does it.
+//! Resolves the names of an integration and an action to the code that executes it.
 
 use std::sync::Arc;
 
@@ -22,9 +22,9 @@ use crate::{
     grants, integrations,
 };
 
-/// What does an action.
+/// What executes an action.
 #[derive(Debug, Clone)]
-pub(crate) enum Target {
+pub(crate) enum ActionTarget {
     Source {
         source: Arc<dyn BuiltInSource>,
         /// The connection whose credentials are used.
@@ -32,15 +32,15 @@ pub(crate) enum Target {
     },
     Connector {
         connector: Box<Connector>,
-        /// As it was defined when the call was judged.
+        /// As it was defined when the call was resolved.
         tool: Arc<Tool>,
     },
 }
 
 /// An action that was found, with parameters that it takes.
 #[derive(Debug)]
-pub(super) struct FoundAction {
-    pub(super) target: Target,
+pub(super) struct ResolvedAction {
+    pub(super) target: ActionTarget,
     pub(super) risk: Risk,
     /// The digest of its definition.
     pub(super) tool: Sha256Hex,
@@ -48,7 +48,7 @@ pub(super) struct FoundAction {
     pub(super) built_in: Option<Sha256Hex>,
 }
 
-impl Target {
+impl ActionTarget {
     pub(crate) const fn integration_id(&self) -> Option<IntegrationId> {
         match self {
             Self::Source { integration_id, .. } => Some(*integration_id),
@@ -64,7 +64,7 @@ pub(super) async fn find(
     session_id: SessionId,
     (integration, action): (&IntegrationName, &ActionName),
     params: &Map<String, Value>,
-) -> Result<FoundAction> {
+) -> Result<ResolvedAction> {
     let session = (organization_id, session_id);
     match integration.connector_id() {
         Some(id) => of_connector(app, session, id, action, params).await,
@@ -78,7 +78,7 @@ async fn of_source(
     integration: &IntegrationName,
     action: &ActionName,
     params: &Map<String, Value>,
-) -> Result<FoundAction> {
+) -> Result<ResolvedAction> {
     let source = app.sources.get(integration.as_str());
     let source = source.ok_or_else(not_connected)?;
     let name = source.name();
@@ -93,11 +93,11 @@ async fn of_source(
         output_schema: None,
         annotations: None,
     };
-    Ok(FoundAction {
+    Ok(ResolvedAction {
         risk: found.risk,
         tool: definition.sha256().map_err(|_| unreadable())?,
         built_in: grants::digest_of(found),
-        target: Target::Source {
+        target: ActionTarget::Source {
             source: Arc::clone(source),
             integration_id: connection.id,
         },
@@ -110,11 +110,11 @@ async fn of_connector(
     id: ConnectorId,
     action: &ActionName,
     params: &Map<String, Value>,
-) -> Result<FoundAction> {
-    let in_use = connectors::one_of_session(app, organization_id, session_id, id).await?;
+) -> Result<ResolvedAction> {
+    let in_use = connectors::fetch_for_session(app, organization_id, session_id, id).await?;
     let in_use = in_use.ok_or_else(not_connected)?;
-    let offer = connectors::offer(app, organization_id, &in_use).await?;
-    let offer = offer.map_err(|failure| silent(&failure))?;
+    let offer = connectors::offer_tools(app, organization_id, &in_use).await?;
+    let offer = offer.map_err(|failure| unreachable_error(&failure))?;
     let found = offer.find(action.as_str()).ok_or_else(unknown)?;
     let tool = found.tool;
     let schema = app.schemas().read(&tool.digest, &tool.input_schema);
@@ -123,11 +123,11 @@ async fn of_connector(
         Error::from(Invalid::new("action", message))
     })?;
     check(&schema, params)?;
-    Ok(FoundAction {
+    Ok(ResolvedAction {
         risk: found.risk,
         tool: Sha256Hex::new("tool", tool.digest.as_str()).map_err(|_| unreadable())?,
         built_in: None,
-        target: Target::Connector {
+        target: ActionTarget::Connector {
             connector: Box::new(in_use.connector.clone()),
             tool: Arc::clone(tool),
         },
@@ -150,8 +150,8 @@ fn unknown() -> Error {
     Invalid::new("action", message).into()
 }
 
-/// What the session may use and cannot be reached now.
-pub(super) fn silent(failure: &impl std::fmt::Display) -> Error {
+/// The error for an integration that the session may use and that cannot be reached now.
+pub(super) fn unreachable_error(failure: &impl std::fmt::Display) -> Error {
     Error::Outside(format!("the integration does not answer: {failure}"))
 }
 

@@ -54,7 +54,7 @@ pub async fn create(
         return Err(Error::LimitReached(message));
     }
     tx.api_key_insert(&key, &key_hash(text.expose())).await?;
-    audit::done(&mut tx, app, person, "api_key_create", Some(key.id.uuid())).await?;
+    audit::record_operation(&mut tx, app, person, "api_key_create", Some(key.id.uuid())).await?;
     tx.commit().await?;
     Ok((key, text))
 }
@@ -88,7 +88,7 @@ pub async fn revoke(app: &App, person: &Person, id: ApiKeyId) -> Result<ApiKey> 
     }
     let revoked = tx.api_key_revoke(organization_id, id, app.now()).await?;
     if revoked.is_some() {
-        audit::done(&mut tx, app, person, "api_key_revoke", Some(id.uuid())).await?;
+        audit::record_operation(&mut tx, app, person, "api_key_revoke", Some(id.uuid())).await?;
     }
     tx.commit().await?;
     Ok(revoked.unwrap_or(found))

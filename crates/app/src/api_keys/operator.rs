@@ -40,7 +40,7 @@ pub async fn revoke_any(
     let revoked = tx.api_key_revoke(organization_id, id, app.now()).await?;
     if revoked.is_some() {
         let operator = Operator(organization_id.clone());
-        audit::done(&mut tx, app, &operator, "api_key_revoke", Some(id.uuid())).await?;
+        audit::record_operation(&mut tx, app, &operator, "api_key_revoke", Some(id.uuid())).await?;
     }
     tx.commit().await?;
     Ok(revoked.unwrap_or(found))

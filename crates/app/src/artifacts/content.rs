@@ -57,7 +57,7 @@ async fn open_whole(app: &App, caller: &Caller, artifact: &Artifact) -> Result<(
 /// Records that an admin opens the whole of what came back from an action, before the bytes are given out.
 pub(crate) async fn record_opening(app: &App, admin: &Admin, id: ArtifactId) -> Result<()> {
     let mut tx = app.db.write().await?;
-    audit::done(&mut tx, app, admin, "artifact_open", Some(id.uuid())).await?;
+    audit::record_operation(&mut tx, app, admin, "artifact_open", Some(id.uuid())).await?;
     tx.commit().await?;
     Ok(())
 }

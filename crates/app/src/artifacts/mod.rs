@@ -19,7 +19,7 @@ use domain::artifact::ArtifactScope;
 use store::Conn;
 
 use crate::{
-    access::{Acting, Participant},
+    access::{AuditedActor, Participant},
     error::{Error, Result},
 };
 

@@ -8,7 +8,7 @@ use domain::{
 
 use super::sees;
 use crate::{
-    access::{Acting, Participant},
+    access::{AuditedActor, Participant},
     context::App,
     error::{Error, Result},
 };

@@ -15,7 +15,7 @@ use store::Tx;
 
 use super::sees;
 use crate::{
-    access::{Acting, Participant},
+    access::{AuditedActor, Participant},
     audit,
     context::App,
     error::{Error, Result},

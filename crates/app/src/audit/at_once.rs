@@ -1,4 +1,4 @@
-//! Places for events at once, in the transaction that records them.
+//! Gives events their places at once, in the transaction that records them.
 
 use std::collections::BTreeSet;
 
@@ -16,11 +16,11 @@ use crate::{context::App, error::Result};
 
 /// Logs that a transaction made grow by enough to be signed, once it is committed.
 #[derive(Debug, Default, PartialEq, Eq)]
-#[must_use = "the sequencer is to hear of it"]
-pub struct Grown(BTreeSet<OrganizationId>);
+#[must_use = "the sequencer has to be notified"]
+pub struct GrownLogs(BTreeSet<OrganizationId>);
 
-impl Grown {
-    /// The transaction is committed.
+impl GrownLogs {
+    /// Notifies the sequencer, once the transaction is committed.
     pub fn committed(self, app: &App) {
         if !self.0.is_empty() {
             app.due().add(self.0);
@@ -33,10 +33,10 @@ impl Grown {
 /// If no other transaction can write until `tx` ends, no other can take the next places. Then events that are enough to
 /// be worth it get their places here, behind those that wait, and are written once. Fewer events are recorded to wait,
 /// which is faster; so are all of them while more wait than one batch takes.
-pub async fn record_batch(tx: &mut Tx, events: Vec<NewAuditEvent>) -> Result<Grown> {
+pub async fn record_batch(tx: &mut Tx, events: Vec<NewAuditEvent>) -> Result<GrownLogs> {
     let Some(waiting) = ahead(tx, events.len()).await? else {
         record_all(tx, &events).await?;
-        return Ok(Grown::default());
+        return Ok(GrownLogs::default());
     };
     metrics::counter!("proliferate_audit_events_total").increment(events.len() as u64);
     let waiting = waiting.into_iter().map(|at| (Some(at.arrival), at.event));
@@ -47,7 +47,7 @@ pub async fn record_batch(tx: &mut Tx, events: Vec<NewAuditEvent>) -> Result<Gro
         .into_iter()
         .filter(completes)
         .map(|place| place.event);
-    Ok(Grown(due.map(|event| event.organization_id).collect()))
+    Ok(GrownLogs(due.map(|event| event.organization_id).collect()))
 }
 
 /// What waits before `count` events that could get their places now; `None` if they are to wait as well.

@@ -1,4 +1,4 @@
-//! The logs that the sequencer is to sign.
+//! The logs that the sequencer signs next.
 
 use std::{
     collections::BTreeSet,
@@ -10,12 +10,12 @@ use tokio::sync::Notify;
 
 /// The logs that have grown by enough to be signed.
 #[derive(Debug, Default)]
-pub(crate) struct Due {
+pub(crate) struct DueLogs {
     logs: Mutex<BTreeSet<OrganizationId>>,
     added: Notify,
 }
 
-impl Due {
+impl DueLogs {
     pub(super) fn add(&self, logs: BTreeSet<OrganizationId>) {
         self.logs().extend(logs);
         self.added.notify_one();

@@ -1,4 +1,4 @@
-//! Events for what people and services do with the product itself.
+//! Events for what members and services do with the product itself.
 
 use domain::{
     audit::{ActionType, Change, Event, Outcome, SafeText, Sha256Hex},
@@ -9,7 +9,7 @@ use store::Tx;
 use uuid::Uuid;
 
 use super::record;
-use crate::{access::Acting, context::App, error::Result};
+use crate::{access::AuditedActor, context::App, error::Result};
 
 /// The noun of an operation, such as `secret` of `secret_update`.
 pub(super) fn noun(operation: &str) -> &str {
@@ -20,10 +20,10 @@ pub(super) fn noun(operation: &str) -> &str {
 
 /// Records in `tx` that `who` did `operation`, such as `secret_update`: the target is its noun, with the
 /// id where there is one. Who, what and when; never a name or a value that a caller chose.
-pub async fn done(
+pub async fn record_operation(
     tx: &mut Tx,
     app: &App,
-    who: &impl Acting,
+    who: &impl AuditedActor,
     operation: &str,
     id: Option<Uuid>,
 ) -> Result<()> {
@@ -31,10 +31,10 @@ pub async fn done(
 }
 
 /// The same of what was done about a request, whose digest the event has.
-pub async fn done_about(
+pub async fn record_operation_about(
     tx: &mut Tx,
     app: &App,
-    who: &impl Acting,
+    who: &impl AuditedActor,
     (operation, id): (&str, Uuid),
     request_sha256: Sha256Hex,
 ) -> Result<()> {
@@ -44,7 +44,7 @@ pub async fn done_about(
 async fn write(
     tx: &mut Tx,
     app: &App,
-    who: &impl Acting,
+    who: &impl AuditedActor,
     (operation, id): (&str, Option<Uuid>),
     request_sha256: Option<Sha256Hex>,
 ) -> Result<()> {
@@ -65,7 +65,7 @@ async fn write(
 pub async fn member_changed(
     tx: &mut Tx,
     app: &App,
-    who: &impl Acting,
+    who: &impl AuditedActor,
     operation: &str,
     member: &UserId,
     (from, to): (Option<Role>, Role),
@@ -81,7 +81,7 @@ pub async fn member_changed(
     record(tx, event, who.organization_id(), None).await
 }
 
-fn event(app: &App, who: &impl Acting, operation: &str, target: String) -> Result<Event> {
+fn event(app: &App, who: &impl AuditedActor, operation: &str, target: String) -> Result<Event> {
     Ok(Event {
         target: Some((
             SafeText::new("target.name", target)?,

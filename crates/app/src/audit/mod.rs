@@ -23,14 +23,14 @@ mod run;
 mod sequence;
 pub mod verify;
 
-pub use at_once::{Grown, record_batch};
+pub use at_once::{GrownLogs, record_batch};
 pub use checkpoint::checkpoint;
 pub use copy::{copy_checkpoints, copy_until};
-pub use emit::{done, done_about, member_changed};
+pub use emit::{member_changed, record_operation, record_operation_about};
 pub use key::{SigningKey, TrailEnd};
-pub use proof::{Proven, consistency, prove};
+pub use proof::{InclusionProof, consistency, prove};
 pub use read::{Reader, bundle_open, checkpoint_show, list};
 pub use record::{EventIds, prepare, record, record_all};
-pub use refusals::{Request, fold_refusals, fold_until, refused};
+pub use refusals::{RefusedRequest, fold_refusals, fold_until, record_refusal};
 pub use run::{run, settle};
 pub use sequence::sequence;

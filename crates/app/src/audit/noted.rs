@@ -6,9 +6,9 @@ use domain::audit::Refusals;
 
 /// The refusals of this process that are to be folded.
 #[derive(Debug, Default)]
-pub(crate) struct NotedRefusals(Mutex<Refusals>);
+pub(crate) struct RefusalCounts(Mutex<Refusals>);
 
-impl NotedRefusals {
+impl RefusalCounts {
     pub(super) fn lock(&self) -> MutexGuard<'_, Refusals> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

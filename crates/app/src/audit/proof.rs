@@ -26,13 +26,13 @@ const BLOCK: u32 = 1 << KEPT_EVERY;
 
 /// Hashes of a log's tree, read when they are needed.
 #[derive(Debug)]
-pub(super) struct Nodes {
+pub(super) struct TreeNodes {
     organization_id: OrganizationId,
     /// By kept height and number of the block.
     blocks: HashMap<(u32, u64), Vec<Hash>>,
 }
 
-impl Nodes {
+impl TreeNodes {
     pub(super) fn new(organization_id: &OrganizationId) -> Self {
         Self {
             organization_id: organization_id.clone(),
@@ -100,7 +100,7 @@ impl Nodes {
 
 /// A record with what proves that it is in the signed log.
 #[derive(Debug, Clone)]
-pub struct Proven {
+pub struct InclusionProof {
     pub record: AuditRecord,
     /// Hexadecimal.
     pub proof: Vec<String>,
@@ -109,7 +109,7 @@ pub struct Proven {
 
 /// The proof of an event's record. `Error::NotFound` for an unknown event and for one that has no place in a
 /// signed log yet.
-pub async fn prove(app: &App, admin: &Admin, event_id: Uuid) -> Result<Proven> {
+pub async fn prove(app: &App, admin: &Admin, event_id: Uuid) -> Result<InclusionProof> {
     let organization_id = admin.organization_id();
     let mut conn = app.db.read().await?;
     let record = conn.audit_record_fetch(organization_id, event_id).await?;
@@ -118,10 +118,10 @@ pub async fn prove(app: &App, admin: &Admin, event_id: Uuid) -> Result<Proven> {
     let checkpoint = checkpoint.filter(|checkpoint| checkpoint.size > record.seq);
     let checkpoint = checkpoint.ok_or(Error::NotFound("signed audit event"))?;
     let path = merkle::inclusion_path(unsigned(record.seq), unsigned(checkpoint.size));
-    let proof = Nodes::new(organization_id)
+    let proof = TreeNodes::new(organization_id)
         .proof(&mut conn, &path.unwrap_or_default())
         .await?;
-    Ok(Proven {
+    Ok(InclusionProof {
         record,
         proof: proof.iter().map(hex::encode).collect(),
         checkpoint,
@@ -147,6 +147,8 @@ pub async fn consistency(
         return Err(beyond("to").into());
     }
     let path = merkle::consistency_path(from, to).ok_or_else(|| beyond("from"))?;
-    let proof = Nodes::new(organization_id).proof(&mut conn, &path).await?;
+    let proof = TreeNodes::new(organization_id)
+        .proof(&mut conn, &path)
+        .await?;
     Ok((to, proof.iter().map(hex::encode).collect()))
 }

@@ -10,13 +10,13 @@ use store::{AuditCheckpoint, AuditFilter, AuditRecord};
 use uuid::Uuid;
 
 use super::{
-    bundle::{Artifacts, Bundle, Scope},
+    bundle::{ArtifactInclusion, Bundle, BundleScope},
     key::SigningKey,
     record::record,
     run::settle,
 };
 use crate::{
-    access::{Acting, Admin, Insider},
+    access::{Admin, AuditedActor, Insider},
     context::App,
     error::{Error, Result},
 };
@@ -92,7 +92,7 @@ pub async fn bundle_open(
     app: &App,
     reader: &Reader,
     trail: Trail,
-    artifacts: Artifacts,
+    artifacts: ArtifactInclusion,
 ) -> Result<Bundle> {
     if let Some(case) = &reader.case
         && trail != Trail::Case(case.clone())
@@ -101,7 +101,13 @@ pub async fn bundle_open(
     }
     let organization_id = reader.organization_id();
     settle(app, organization_id).await?;
-    let bundle = Bundle::open(app, organization_id, Scope::Trail(trail.clone()), artifacts).await?;
+    let bundle = Bundle::open(
+        app,
+        organization_id,
+        BundleScope::Trail(trail.clone()),
+        artifacts,
+    )
+    .await?;
     let mut tx = app.db.write().await?;
     let (event, session_id) = taken(app, reader, &trail)?;
     record(&mut tx, event, organization_id, session_id).await?;

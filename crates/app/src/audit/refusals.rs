@@ -16,7 +16,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{emit::noun, record};
 use crate::{
-    access::{Acting as _, Itself, Participant},
+    access::{AuditedActor as _, GatewayActor, Participant},
     context::App,
     error::Result,
 };
@@ -24,9 +24,9 @@ use crate::{
 /// What requests that there was no room to tell apart are recorded as.
 const MANY: &str = "request_many";
 
-/// What was asked for.
+/// A request that the gateway refused.
 #[derive(Debug)]
-pub struct Request {
+pub struct RefusedRequest {
     /// Its name in the API, such as `action_approve`.
     pub operation: String,
     /// What it names, such as `action/ID`, if it names anything by an id.
@@ -37,10 +37,10 @@ pub struct Request {
 
 /// Records that `caller` was refused `request`, or counts it. A log that cannot be written now is written with the next
 /// fold: the refusal itself waits for nothing else.
-pub async fn refused(
+pub async fn record_refusal(
     app: &App,
     caller: &Caller,
-    request: Request,
+    request: RefusedRequest,
     status: u16,
     reason: &'static str,
 ) {
@@ -100,7 +100,7 @@ fn put_back(app: &App, organization_id: &OrganizationId, folded: &Folded) {
 
 fn describe(
     caller: &Caller,
-    request: Request,
+    request: RefusedRequest,
     status: u16,
     reason: &'static str,
 ) -> Result<Refused> {
@@ -136,7 +136,7 @@ async fn write(app: &App, organization_id: &OrganizationId, folded: &Folded) -> 
         let word = refused.reason.to_ascii_lowercase();
         event(app, refused.actor.clone(), target, &word, refused.status)?
     } else {
-        let actor = Itself(organization_id.clone()).actor()?;
+        let actor = GatewayActor(organization_id.clone()).actor()?;
         event(app, actor, ("request", MANY), "refused", 429)?
     };
     let event = Event {

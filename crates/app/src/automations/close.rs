@@ -2,7 +2,7 @@
 
 use domain::{automation_run::AutomationRun, limits::SESSION_END_GRACE};
 
-use crate::{access::Itself, context::App, error::Result, sessions};
+use crate::{access::GatewayActor, context::App, error::Result, sessions};
 
 /// Closes the session of `run` in a task of its own; the caller does not wait. A sweep does it if this process dies
 /// meanwhile.
@@ -25,7 +25,7 @@ pub(super) async fn close(app: &App, run: &AutomationRun) -> Result<()> {
     let session = sessions::fetch_session(app, organization_id, run.session_id).await?;
     if session.state.ended_at().is_none() {
         let reason = format!("its automation run ended: {}", run.state.status());
-        let itself = Itself(organization_id.clone());
+        let itself = GatewayActor(organization_id.clone());
         sessions::end(app, &itself, session.id, &reason).await?;
     }
     let mut tx = app.db.write().await?;

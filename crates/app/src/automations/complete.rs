@@ -8,9 +8,9 @@ use domain::{
 use super::close::close_soon;
 use crate::{context::App, error::Result};
 
-/// What became of it.
+/// What came of a completion that an agent reported.
 #[derive(Debug)]
-pub(crate) enum Completed {
+pub(crate) enum CompletionOutcome {
     /// The run ended with this completion, now or when it was said before.
     Done(Box<AutomationRun>),
     /// No run of this session has the id.
@@ -26,14 +26,14 @@ pub(crate) async fn complete(
     session_id: SessionId,
     run_id: &str,
     completion: Completion,
-) -> Result<Completed> {
+) -> Result<CompletionOutcome> {
     let Ok(id) = run_id.parse::<AutomationRunId>() else {
-        return Ok(Completed::NotOurs);
+        return Ok(CompletionOutcome::NotOurs);
     };
     let mut tx = app.db.write().await?;
     let found = tx.automation_run_fetch(organization_id, id).await?;
     let Some(run) = found.filter(|run| run.session_id == session_id) else {
-        return Ok(Completed::NotOurs);
+        return Ok(CompletionOutcome::NotOurs);
     };
     let Ok(state) = run.state.clone().complete(app.now(), completion.clone()) else {
         return Ok(judge(run, &completion));
@@ -43,28 +43,30 @@ pub(crate) async fn complete(
         tx.commit().await?;
         tracing::info!(run_id = %ended.id, status = %ended.state.status(), "automation run completed");
         close_soon(app, &ended);
-        return Ok(Completed::Done(Box::new(ended)));
+        return Ok(CompletionOutcome::Done(Box::new(ended)));
     }
     // The agent, a member or a sweep ended it after the read above.
     drop(tx);
     let mut conn = app.db.read().await?;
     let found = conn.automation_run_fetch(organization_id, id).await?;
-    Ok(found.map_or(Completed::NotOurs, |run| judge(run, &completion)))
+    Ok(found.map_or(CompletionOutcome::NotOurs, |run| judge(run, &completion)))
 }
 
 /// Whether a run that is over ended with this very completion.
-fn judge(run: AutomationRun, said: &Completion) -> Completed {
+fn judge(run: AutomationRun, said: &Completion) -> CompletionOutcome {
     match &run.state {
         AutomationRunState::Completed { completion, .. } if completion.id == said.id => {
             if completion.sha256() == said.sha256() {
-                Completed::Done(Box::new(run))
+                CompletionOutcome::Done(Box::new(run))
             } else {
-                Completed::Conflict("the run was completed under this id with other content")
+                CompletionOutcome::Conflict(
+                    "the run was completed under this id with other content",
+                )
             }
         }
         AutomationRunState::Completed { .. } => {
-            Completed::Conflict("the run was completed under another id")
+            CompletionOutcome::Conflict("the run was completed under another id")
         }
-        _ => Completed::Conflict("the run was ended before it was completed"),
+        _ => CompletionOutcome::Conflict("the run was ended before it was completed"),
     }
 }

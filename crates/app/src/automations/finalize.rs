@@ -12,7 +12,7 @@ use store::OpenRun;
 
 use super::close::close;
 use crate::{
-    access::Itself,
+    access::GatewayActor,
     audit,
     context::App,
     error::{Error, Result},
@@ -113,9 +113,9 @@ async fn end(
         let found = tx.automation_run_fetch(&organization_id, ended.id).await?;
         return found.ok_or(Error::NotFound("automation run"));
     }
-    let itself = Itself(organization_id);
+    let itself = GatewayActor(organization_id);
     let id = Some(ended.id.uuid());
-    audit::done(&mut tx, app, &itself, "automation_run_end", id).await?;
+    audit::record_operation(&mut tx, app, &itself, "automation_run_end", id).await?;
     tx.commit().await?;
     let reason = ended.state.reason().unwrap_or_default();
     tracing::warn!(run_id = %ended.id, reason, "automation run ended without its agent's word");

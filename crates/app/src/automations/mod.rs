@@ -17,10 +17,10 @@ use domain::{
     page::{Page, PageRequest},
 };
 
-pub(crate) use complete::{Completed, complete};
+pub(crate) use complete::{CompletionOutcome, complete};
 pub use finalize::finalize;
 pub(crate) use start::begin;
-pub use start::{RunToBegin, Started, start};
+pub use start::{RunToBegin, StartedRun, start};
 pub use write::{create, delete, update};
 
 use crate::{

@@ -23,7 +23,7 @@ use crate::{
 
 /// A run and whether the same request had started it before.
 #[derive(Debug)]
-pub struct Started {
+pub struct StartedRun {
     pub run: AutomationRun,
     pub already_existed: bool,
 }
@@ -66,7 +66,7 @@ pub(crate) async fn begin(
     };
     tx.automation_run_insert(&run).await?;
     let id = Some(run.id.uuid());
-    audit::done(tx, app, insider, "automation_run_create", id).await
+    audit::record_operation(tx, app, insider, "automation_run_create", id).await
 }
 
 /// INVARIANT: the same key starts one run. The session's own key decides, because the run is made with it.
@@ -75,7 +75,7 @@ pub async fn start(
     insider: &Insider,
     id: AutomationId,
     idempotency_key: Option<String>,
-) -> Result<Started> {
+) -> Result<StartedRun> {
     if let Some(key) = &idempotency_key {
         bounded_text("Idempotency-Key", key, 1, AUTOMATION_RUN_KEY_LENGTH_MAX)?;
     }
@@ -104,7 +104,7 @@ pub async fn start(
                 ended
             }
         };
-        Ok(Started {
+        Ok(StartedRun {
             run,
             already_existed: created.already_existed,
         })

@@ -40,7 +40,7 @@ pub async fn create(app: &App, insider: &Insider, draft: AutomationDraft) -> Res
     };
     tx.automation_insert(&automation).await?;
     let id = Some(automation.id.uuid());
-    audit::done(&mut tx, app, insider, "automation_create", id).await?;
+    audit::record_operation(&mut tx, app, insider, "automation_create", id).await?;
     tx.commit().await?;
     Ok(automation)
 }
@@ -76,7 +76,7 @@ pub async fn update(
         ..found
     };
     tx.automation_update(&automation).await?;
-    audit::done(&mut tx, app, insider, "automation_update", Some(id.uuid())).await?;
+    audit::record_operation(&mut tx, app, insider, "automation_update", Some(id.uuid())).await?;
     tx.commit().await?;
     Ok(automation)
 }
@@ -91,7 +91,7 @@ pub async fn delete(app: &App, insider: &Insider, id: AutomationId) -> Result<()
         let message = "a run of this automation is going on; stop its session first";
         return Err(Error::Conflict(message.to_owned()));
     }
-    audit::done(&mut tx, app, insider, "automation_delete", Some(id.uuid())).await?;
+    audit::record_operation(&mut tx, app, insider, "automation_delete", Some(id.uuid())).await?;
     tx.commit().await?;
     Ok(())
 }

@@ -23,7 +23,7 @@ use domain::{
 use store::Tx;
 
 use crate::{
-    access::{Acting, Insider},
+    access::{AuditedActor, Insider},
     audit,
     context::App,
     error::{Error, Result},
@@ -39,7 +39,7 @@ fn member_of(insider: &Insider) -> Result<CaseMember> {
 async fn done(
     tx: &mut Tx,
     app: &App,
-    who: &impl Acting,
+    who: &impl AuditedActor,
     operation: &'static str,
     case_id: &CaseId,
     target: String,

@@ -9,7 +9,7 @@ use domain::{
 };
 
 use crate::{
-    access::{Acting, Participant},
+    access::{AuditedActor, Participant},
     artifacts::sees,
     context::App,
     error::Result,

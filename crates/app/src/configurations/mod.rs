@@ -98,7 +98,7 @@ pub async fn create(
     };
     tx.configuration_insert(&configuration).await?;
     let id = Some(configuration.id.uuid());
-    audit::done(&mut tx, app, insider, "configuration_create", id).await?;
+    audit::record_operation(&mut tx, app, insider, "configuration_create", id).await?;
     if configuration.budget_micro_usd.is_some() {
         let (admin, id) = (insider.admin()?, configuration.id);
         let change = [None, configuration.budget_micro_usd];
@@ -196,7 +196,7 @@ pub async fn update(
         return Err(Error::NotFound("configuration"));
     }
     let operation = "configuration_update";
-    audit::done(&mut tx, app, insider, operation, Some(id.uuid())).await?;
+    audit::record_operation(&mut tx, app, insider, operation, Some(id.uuid())).await?;
     if configuration.budget_micro_usd != found.budget_micro_usd {
         // Only an admin may, and it is on record, like the budget of a session.
         let admin = insider.admin()?;
@@ -227,7 +227,7 @@ pub async fn delete(app: &App, insider: &Insider, id: ConfigurationId) -> Result
     let organization_id = insider.organization_id();
     let mut tx = app.db.write().await?;
     if tx.configuration_delete_unused(organization_id, id).await? {
-        audit::done(
+        audit::record_operation(
             &mut tx,
             app,
             insider,

@@ -70,7 +70,7 @@ pub async fn create(app: &App, admin: &Admin, new: NewConnector) -> Result<Conne
         return Err(full(stored.configuration_id));
     }
     tx.connector_insert(&stored).await?;
-    audit::done(&mut tx, app, admin, "connector_create", Some(id.uuid())).await?;
+    audit::record_operation(&mut tx, app, admin, "connector_create", Some(id.uuid())).await?;
     tx.commit().await?;
     Ok(ConnectorCreated {
         saved: saved(stored)?,

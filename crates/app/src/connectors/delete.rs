@@ -16,7 +16,7 @@ pub async fn delete(app: &App, admin: &Admin, id: ConnectorId) -> Result<()> {
     if !tx.connector_delete(organization_id, id).await? {
         return Err(Error::NotFound("connector"));
     }
-    audit::done(&mut tx, app, admin, "connector_delete", Some(id.uuid())).await?;
+    audit::record_operation(&mut tx, app, admin, "connector_delete", Some(id.uuid())).await?;
     tx.commit().await?;
     app.connectors().forget(organization_id, id);
     Ok(())

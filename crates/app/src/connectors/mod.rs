@@ -32,13 +32,13 @@ pub use ::integrations::{
 };
 pub use create::{ConnectorCreated, NewConnector, create};
 pub use delete::delete;
-pub use offer::{Offer, Offered, offer};
+pub use offer::{OfferedTool, ToolOffer, offer_tools};
 pub use read::{fetch, list, list_of_configuration};
 pub use replace::replace;
 pub(crate) use replace::replace_within;
-pub use review::{Accepted, review};
+pub use review::{AcceptedDefinition, review};
 pub(crate) use session::stored_fingerprints;
-pub use session::{InUse, of_session, one_of_session};
+pub use session::{SessionConnector, fetch_for_session, list_for_session};
 pub(crate) use tools::learn;
 pub use tools::{ListedTool, ToolListing, tools};
 pub use update::update;

@@ -1,4 +1,4 @@
-//! What a connector offers to a session: its tools as they are now, judged by how they were.
+//! The tools that a connector offers to a session, as they are now, judged by their pinned definitions.
 //!
 //! INVARIANT: a tool is pinned before it is offered. The first definition that is seen is trusted; another one
 //! is held at a write at least until an admin has accepted it.
@@ -20,12 +20,12 @@ use domain::{
 };
 use store::ToolPin;
 
-use super::InUse;
+use super::SessionConnector;
 use crate::{audit, context::App, error::Result};
 
 /// The tools of one connector, and what they are judged by.
 #[derive(Debug, Clone)]
-pub struct Offer<'a> {
+pub struct ToolOffer<'a> {
     connector: &'a Connector,
     list: Arc<ToolList>,
     pins: Cow<'a, HashMap<String, String>>,
@@ -33,7 +33,7 @@ pub struct Offer<'a> {
 
 /// One tool of an offer.
 #[derive(Debug, Clone, Copy)]
-pub struct Offered<'a> {
+pub struct OfferedTool<'a> {
     /// With its schema, and the digest of what it is now.
     pub tool: &'a Arc<Tool>,
     pub risk: Risk,
@@ -43,12 +43,12 @@ pub struct Offered<'a> {
     pub pinned: Option<&'a str>,
 }
 
-/// What the connector offers now, or why it offers nothing. Tools that were never seen are pinned.
-pub async fn offer<'a>(
+/// Returns what the connector offers now, or why it offers nothing. Pins tools that were never seen.
+pub async fn offer_tools<'a>(
     app: &App,
     organization_id: &OrganizationId,
-    in_use: &'a InUse,
-) -> Result<result::Result<Offer<'a>, Failure>> {
+    in_use: &'a SessionConnector,
+) -> Result<result::Result<ToolOffer<'a>, Failure>> {
     let connector = &in_use.connector;
     let listed = app
         .connectors()
@@ -72,14 +72,14 @@ pub async fn offer<'a>(
         note(app, organization_id, connector.id, &moved).await?;
     }
     drop(moved);
-    Ok(Ok(Offer {
+    Ok(Ok(ToolOffer {
         connector,
         list,
         pins,
     }))
 }
 
-impl<'a> Offer<'a> {
+impl<'a> ToolOffer<'a> {
     /// A list judged without a request to the MCP server and without pinning anything.
     pub(super) fn of(
         connector: &'a Connector,
@@ -103,12 +103,12 @@ impl<'a> Offer<'a> {
         &self.list
     }
 
-    pub fn tools(&self) -> impl Iterator<Item = Offered<'_>> {
+    pub fn tools(&self) -> impl Iterator<Item = OfferedTool<'_>> {
         self.list.tools.iter().map(|tool| self.judged(tool))
     }
 
     /// The tool that an action is.
-    pub fn find(&self, action: &str) -> Option<Offered<'_>> {
+    pub fn find(&self, action: &str) -> Option<OfferedTool<'_>> {
         self.list.by_action(action).map(|tool| self.judged(tool))
     }
 
@@ -117,11 +117,11 @@ impl<'a> Offer<'a> {
         catalog::guide(self.connector, &self.list, |tool| self.judged(tool).risk)
     }
 
-    fn judged<'b>(&'b self, tool: &'b Arc<Tool>) -> Offered<'b> {
+    fn judged<'b>(&'b self, tool: &'b Arc<Tool>) -> OfferedTool<'b> {
         let pinned = self.pins.get(&tool.action).map(String::as_str);
         let definition = review(pinned, &tool.digest);
         let (risk, source) = tool_risk(self.connector, &tool.name, &tool.annotations, definition);
-        Offered {
+        OfferedTool {
             tool,
             risk,
             source,
@@ -161,7 +161,7 @@ async fn pin(
 
 /// A tool that stands otherwise to its pinned definition than when it was seen last: it reads differently, or as it is
 /// pinned again.
-fn moved<'a>(in_use: &InUse, tool: &'a Tool) -> Option<(&'a str, Option<&'a str>)> {
+fn moved<'a>(in_use: &SessionConnector, tool: &'a Tool) -> Option<(&'a str, Option<&'a str>)> {
     let pinned = in_use.pins.get(&tool.action)?;
     let now = (*pinned != tool.digest).then_some(tool.digest.as_str());
     let before = in_use.changed.get(&tool.action).map(String::as_str);

@@ -91,7 +91,7 @@ pub(crate) async fn replace_within(
         changed.push(id);
     }
     let operation = "configuration_connectors_replace";
-    audit::done(tx, app, admin, operation, Some(configuration_id.uuid())).await?;
+    audit::record_operation(tx, app, admin, operation, Some(configuration_id.uuid())).await?;
     Ok(changed)
 }
 

@@ -14,7 +14,7 @@ use domain::{
 use store::ToolPin;
 
 use super::{
-    Offer, ToolListing,
+    ToolListing, ToolOffer,
     offer::pin_of,
     saved,
     tools::{digests, listing, pinned},
@@ -28,7 +28,7 @@ use crate::{
 
 /// A definition that an admin accepted.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Accepted {
+pub struct AcceptedDefinition {
     pub action: String,
     pub sha256: String,
 }
@@ -38,7 +38,7 @@ pub async fn review(
     app: &App,
     admin: &Admin,
     id: ConnectorId,
-    accepted: Vec<Accepted>,
+    accepted: Vec<AcceptedDefinition>,
 ) -> Result<ToolListing> {
     check(&accepted)?;
     let organization_id = admin.organization_id();
@@ -62,15 +62,15 @@ pub async fn review(
         tx.connector_tool_accept(organization_id, id, pin, admin.user_id(), app.now())
             .await?;
     }
-    audit::done(&mut tx, app, admin, "connector_review", Some(id.uuid())).await?;
+    audit::record_operation(&mut tx, app, admin, "connector_review", Some(id.uuid())).await?;
     tx.commit().await?;
     app.connectors().forget(organization_id, id);
     let pinned = pinned(app, organization_id, id).await?;
-    let offer = Offer::of(&connector, Arc::new(list), digests(&pinned));
+    let offer = ToolOffer::of(&connector, Arc::new(list), digests(&pinned));
     Ok(listing(&offer, pinned))
 }
 
-fn check(accepted: &[Accepted]) -> Result<()> {
+fn check(accepted: &[AcceptedDefinition]) -> Result<()> {
     bounded_count("tools", accepted.len(), CONNECTOR_TOOLS_MAX)?;
     if accepted.is_empty() {
         return Err(Invalid::new("tools", "must not be empty").into());
@@ -86,7 +86,7 @@ fn check(accepted: &[Accepted]) -> Result<()> {
 }
 
 /// What is accepted, if it is still what the server says.
-fn current(list: &ToolList, accepted: &[Accepted]) -> Result<Vec<ToolPin>> {
+fn current(list: &ToolList, accepted: &[AcceptedDefinition]) -> Result<Vec<ToolPin>> {
     let mut pins = Vec::with_capacity(accepted.len());
     for (at, wanted) in accepted.iter().enumerate() {
         let Some(tool) = list.by_action(&wanted.action) else {

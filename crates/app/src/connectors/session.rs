@@ -13,7 +13,7 @@ use crate::{context::App, error::Result, secrets};
 
 /// A connector that a session can use.
 #[derive(Debug, Clone)]
-pub struct InUse {
+pub struct SessionConnector {
     pub connector: Connector,
     /// Digests of the pinned definitions, by action.
     pub pins: HashMap<String, String>,
@@ -22,11 +22,11 @@ pub struct InUse {
 }
 
 /// The organization's connectors and those of the session's configuration, without those that are off.
-pub async fn of_session(
+pub async fn list_for_session(
     app: &App,
     organization_id: &OrganizationId,
     session_id: SessionId,
-) -> Result<Vec<InUse>> {
+) -> Result<Vec<SessionConnector>> {
     let found = app
         .db
         .read()
@@ -37,12 +37,12 @@ pub async fn of_session(
 }
 
 /// One of them.
-pub async fn one_of_session(
+pub async fn fetch_for_session(
     app: &App,
     organization_id: &OrganizationId,
     session_id: SessionId,
     id: ConnectorId,
-) -> Result<Option<InUse>> {
+) -> Result<Option<SessionConnector>> {
     let found = app
         .db
         .read()
@@ -74,9 +74,9 @@ pub(crate) async fn stored_fingerprints(
 }
 
 /// One that cannot be read does not take the others with it.
-fn usable(found: ConnectorInUse) -> Option<InUse> {
+fn usable(found: ConnectorInUse) -> Option<SessionConnector> {
     match config::read(&found.config) {
-        Ok(connector) => connector.enabled.then_some(InUse {
+        Ok(connector) => connector.enabled.then_some(SessionConnector {
             connector,
             pins: found.pins,
             changed: found.changed,

@@ -15,7 +15,7 @@ use domain::{
 };
 use store::PinnedTool;
 
-use super::{InUse, Offer, fetch, offer, saved};
+use super::{SessionConnector, ToolOffer, fetch, offer_tools, saved};
 use crate::{access::Insider, context::App, error::Result};
 
 /// What a server offers, or why it offers nothing.
@@ -50,7 +50,7 @@ pub async fn tools(
         app.connectors().forget_tools(organization_id, id);
     }
     let in_use = in_use(app, organization_id, connector).await?;
-    match offer(app, organization_id, &in_use).await? {
+    match offer_tools(app, organization_id, &in_use).await? {
         Ok(offer) => Ok(listing(&offer, pinned(app, organization_id, id).await?)),
         Err(failure) => Ok(ToolListing::failed(failure)),
     }
@@ -70,7 +70,7 @@ pub(crate) async fn learn(
         return Ok(());
     };
     let in_use = in_use(app, organization_id, saved(found)?.connector).await?;
-    if let Err(failure) = offer(app, organization_id, &in_use).await? {
+    if let Err(failure) = offer_tools(app, organization_id, &in_use).await? {
         tracing::info!(connector_id = %id, %failure, "tools that are granted cannot be listed");
     }
     Ok(())
@@ -80,13 +80,13 @@ async fn in_use(
     app: &App,
     organization_id: &OrganizationId,
     connector: Connector,
-) -> Result<InUse> {
+) -> Result<SessionConnector> {
     let pinned = pinned(app, organization_id, connector.id).await?;
     let changed = pinned.iter().filter_map(|tool| {
         let now = tool.changed.as_ref()?;
         Some((tool.action.clone(), now.as_str().to_owned()))
     });
-    Ok(InUse {
+    Ok(SessionConnector {
         pins: digests(&pinned),
         changed: changed.collect(),
         connector,
@@ -107,7 +107,7 @@ pub(super) fn digests(pinned: &[PinnedTool]) -> HashMap<String, String> {
     pinned.iter().map(digest).collect()
 }
 
-pub(super) fn listing(offer: &Offer<'_>, pinned: Vec<PinnedTool>) -> ToolListing {
+pub(super) fn listing(offer: &ToolOffer<'_>, pinned: Vec<PinnedTool>) -> ToolListing {
     let mut pinned: HashMap<String, PinnedTool> = pinned
         .into_iter()
         .map(|tool| (tool.action.clone(), tool))

@@ -36,7 +36,7 @@ pub async fn update(
     {
         return Err(Error::NotFound("connector"));
     }
-    audit::done(&mut tx, app, admin, "connector_update", Some(id.uuid())).await?;
+    audit::record_operation(&mut tx, app, admin, "connector_update", Some(id.uuid())).await?;
     tx.commit().await?;
     app.connectors().forget(organization_id, id);
     Ok(SavedConnector {

@@ -6,7 +6,7 @@ use ::integrations::mcp::config::Connector;
 use domain::id::ConfigurationId;
 
 use super::{
-    Offer, ToolListing,
+    ToolListing, ToolOffer,
     tools::{digests, listing, pinned},
 };
 use crate::{
@@ -29,7 +29,7 @@ pub async fn validate(app: &App, admin: &Admin, connector: &Connector) -> Result
         Err(failure) => return Ok(ToolListing::failed(failure)),
     };
     let pinned = pinned(app, organization_id, connector.id).await?;
-    let offer = Offer::of(connector, Arc::new(list), digests(&pinned));
+    let offer = ToolOffer::of(connector, Arc::new(list), digests(&pinned));
     Ok(listing(&offer, pinned))
 }
 

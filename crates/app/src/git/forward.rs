@@ -1,4 +1,4 @@
-//! One request of git's smart protocol over HTTP, carried to the repository's server and back.
+//! Forwards one request of git's smart protocol over HTTP to the repository's server, and its response back.
 
 use std::io;
 
@@ -16,10 +16,10 @@ use reqwest::{
     header::{ACCEPT, AUTHORIZATION, CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderName},
 };
 
-pub use super::pieces::Carried;
+pub use super::pieces::GitBody;
 use super::{
     pieces::bounded,
-    place::{Pass, repo_of_session},
+    place::{GitCredential, repo_of_session},
     push,
 };
 use crate::{
@@ -28,10 +28,10 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Which of the protocol's versions git speaks; part of what it asks for.
+/// Which of the protocol's versions git speaks; part of its request.
 const GIT_PROTOCOL: HeaderName = HeaderName::from_static("git-protocol");
-/// Headers of a request that the server is to see.
-const ASKED: [HeaderName; 4] = [GIT_PROTOCOL, CONTENT_TYPE, CONTENT_ENCODING, ACCEPT];
+/// Headers of a request that are forwarded to the server.
+const FORWARDED_HEADERS: [HeaderName; 4] = [GIT_PROTOCOL, CONTENT_TYPE, CONTENT_ENCODING, ACCEPT];
 
 const MOVED: &str = "the repository has moved; change its address in the repository's settings";
 const NO_WAY: &str = "the server of the repository is not on the public network, and the operator has not allowed it";
@@ -39,16 +39,16 @@ const CLOSED: &str = "the server of the repository wants a credential, and this 
                       and give the session that connection, or store the repository's secret GIT_CREDENTIAL";
 const REFUSED: &str = "the server of the repository does not let this session's credential in";
 
-/// What is done to a repository.
+/// The service of git's protocol that a request is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Service {
+pub enum GitService {
     /// Fetching.
     UploadPack,
     /// Pushing.
     ReceivePack,
 }
 
-impl Service {
+impl GitService {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::UploadPack => "git-upload-pack",
@@ -62,15 +62,15 @@ impl Service {
     }
 }
 
-/// The two steps of either.
+/// What a request asks a service for: first the refs, then the pack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Asked {
-    Refs(Service),
-    Pack(Service),
+pub enum GitEndpoint {
+    Refs(GitService),
+    Pack(GitService),
 }
 
-impl Asked {
-    const fn service(self) -> Service {
+impl GitEndpoint {
+    const fn service(self) -> GitService {
         match self {
             Self::Refs(service) | Self::Pack(service) => service,
         }
@@ -85,94 +85,94 @@ impl Asked {
     }
 }
 
-/// What git asks for.
+/// A request of git in a sandbox.
 #[derive(Debug)]
-pub struct Request {
+pub struct GitRequest {
     pub repo_id: RepoId,
-    pub asked: Asked,
-    /// All of them; those that may be passed on are picked here.
+    pub endpoint: GitEndpoint,
+    /// All of them; those that may be forwarded are picked here.
     pub headers: HeaderMap,
-    pub body: Carried,
+    pub body: GitBody,
 }
 
-/// What the server says to it.
+/// The response to git.
 #[derive(Debug)]
-pub struct Answer {
+pub struct GitResponse {
     pub content_type: String,
-    pub body: Carried,
+    pub body: GitBody,
 }
 
-/// Carries it, for the session's own sandbox.
+/// Forwards a request of the session's own sandbox.
 pub async fn forward(
     app: &App,
     caller: &Caller,
     session_id: SessionId,
-    request: Request,
-) -> Result<Answer> {
+    request: GitRequest,
+) -> Result<GitResponse> {
     let access = SessionAccess::of_agent(app, caller, session_id).await?;
     let organization_id = access.organization_id();
     let (repo, url) = repo_of_session(app, organization_id, session_id, request.repo_id).await?;
-    let (asked, headers) = (request.asked, request.headers);
-    let body = match asked {
-        Asked::Refs(Service::UploadPack) => None,
-        Asked::Refs(Service::ReceivePack) => {
+    let (endpoint, headers) = (request.endpoint, request.headers);
+    let body = match endpoint {
+        GitEndpoint::Refs(GitService::UploadPack) => None,
+        GitEndpoint::Refs(GitService::ReceivePack) => {
             // Nothing is named yet.
             push::allowed(&repo, &Push::default()).map_err(Error::Forbidden)?;
             None
         }
-        Asked::Pack(Service::UploadPack) => Some(bounded(request.body, GIT_ASK_BYTES_MAX)),
-        Asked::Pack(Service::ReceivePack) => {
+        GitEndpoint::Pack(GitService::UploadPack) => Some(bounded(request.body, GIT_ASK_BYTES_MAX)),
+        GitEndpoint::Pack(GitService::ReceivePack) => {
             let place = (repo, url);
             return push::push(app, caller, session_id, place, headers, request.body).await;
         }
     };
-    carry(app, session_id, (&repo, &url), asked, &headers, body).await
+    forward_to_server(app, session_id, (&repo, &url), endpoint, &headers, body).await
 }
 
-/// To the repository's server and back, with the credential.
-pub(super) async fn carry(
+/// Sends a request to the repository's server with the credential, and reads its response.
+pub(super) async fn forward_to_server(
     app: &App,
     session_id: SessionId,
     (repo, url): (&Repo, &Url),
-    asked: Asked,
+    endpoint: GitEndpoint,
     headers: &HeaderMap,
-    body: Option<Carried>,
-) -> Result<Answer> {
-    let pass = Pass::find(app, session_id, repo, url).await?;
-    let server = Server::at(app, url, asked).await?;
-    let response = server.ask(headers, &pass, body).await?;
+    body: Option<GitBody>,
+) -> Result<GitResponse> {
+    let credential = GitCredential::find(app, session_id, repo, url).await?;
+    let server = GitServer::at(app, url, endpoint).await?;
+    let response = server.ask(headers, &credential, body).await?;
     // What was sent cannot be sent again; what was only looked up can.
     let is_refused = response.status() == StatusCode::UNAUTHORIZED;
     if is_refused
-        && matches!(asked, Asked::Refs(_))
-        && let Some(renewed) = pass.renewed(app).await
+        && matches!(endpoint, GitEndpoint::Refs(_))
+        && let Some(renewed) = credential.renewed(app).await
     {
         let response = server.ask(headers, &renewed, None).await?;
-        return told(response, asked, &renewed);
+        return read_response(response, endpoint, &renewed);
     }
-    told(response, asked, &pass)
+    read_response(response, endpoint, &credential)
 }
 
-struct Server {
+struct GitServer {
     client: Client,
     url: Url,
-    asked: Asked,
+    endpoint: GitEndpoint,
 }
 
-impl Server {
-    async fn at(app: &App, repo: &Url, asked: Asked) -> Result<Self> {
+impl GitServer {
+    async fn at(app: &App, repo: &Url, endpoint: GitEndpoint) -> Result<Self> {
         let mut url = repo.clone();
         let path = repo.path().trim_end_matches('/');
-        let service = asked.service().as_str();
-        let (below, query) = match asked {
-            Asked::Refs(_) => ("info/refs", Some(format!("service={service}"))),
-            Asked::Pack(_) => (service, None),
+        let service = endpoint.service().as_str();
+        let (below, query) = match endpoint {
+            GitEndpoint::Refs(_) => ("info/refs", Some(format!("service={service}"))),
+            GitEndpoint::Pack(_) => (service, None),
         };
         url.set_path(&format!("{path}/{below}"));
         url.set_query(query.as_deref());
         url.set_fragment(None);
         let route = app.guard.check(url.as_str()).await.map_err(|refused| {
-            tracing::info!(%refused, "a repository cannot be asked for");
+            tracing::info!(%refused, "the server of a repository may not be reached");
             match refused {
                 tools::egress::Refused::Unresolved => outside("cannot be found by its name"),
                 _ => Error::Forbidden(NO_WAY),
@@ -180,26 +180,30 @@ impl Server {
         })?;
         let client = route.client_for_streams(GIT_REQUEST_MAX);
         let client = client.map_err(|_| outside("cannot be asked now"))?;
-        Ok(Self { client, url, asked })
+        Ok(Self {
+            client,
+            url,
+            endpoint,
+        })
     }
 
     async fn ask(
         &self,
         headers: &HeaderMap,
-        pass: &Pass,
-        body: Option<Carried>,
+        credential: &GitCredential,
+        body: Option<GitBody>,
     ) -> Result<Response> {
-        let method = match self.asked {
-            Asked::Refs(_) => Method::GET,
-            Asked::Pack(_) => Method::POST,
+        let method = match self.endpoint {
+            GitEndpoint::Refs(_) => Method::GET,
+            GitEndpoint::Pack(_) => Method::POST,
         };
         let mut request: RequestBuilder = self.client.request(method, self.url.clone());
-        for name in ASKED {
+        for name in FORWARDED_HEADERS {
             if let Some(value) = headers.get(&name) {
                 request = request.header(name, value);
             }
         }
-        if let Some(header) = pass.header() {
+        if let Some(header) = credential.header() {
             request = request.header(AUTHORIZATION, header);
         }
         if let Some(body) = body {
@@ -213,13 +217,17 @@ impl Server {
     }
 }
 
-fn told(response: Response, asked: Asked, pass: &Pass) -> Result<Answer> {
+fn read_response(
+    response: Response,
+    endpoint: GitEndpoint,
+    credential: &GitCredential,
+) -> Result<GitResponse> {
     let status = response.status();
     match status {
         StatusCode::OK => {}
         StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN | StatusCode::NOT_FOUND => {
             // Servers do not say of what is private that it is there.
-            let is_open = matches!(pass, Pass::None);
+            let is_open = matches!(credential, GitCredential::None);
             return Err(Error::Forbidden(if is_open { CLOSED } else { REFUSED }));
         }
         status if status.is_redirection() => return Err(Error::Conflict(MOVED.to_owned())),
@@ -231,7 +239,7 @@ fn told(response: Response, asked: Asked, pass: &Pass) -> Result<Answer> {
     let content_type = response.headers().get(CONTENT_TYPE);
     let content_type = content_type.and_then(|value| value.to_str().ok());
     // A page to log in at is no repository.
-    if content_type != Some(asked.content_type().as_str()) {
+    if content_type != Some(endpoint.content_type().as_str()) {
         let message = "there is no git server at the address of the repository";
         return Err(Error::Conflict(message.to_owned()));
     }
@@ -239,9 +247,9 @@ fn told(response: Response, asked: Asked, pass: &Pass) -> Result<Answer> {
     let pieces = pieces.map(|piece: reqwest::Result<Bytes>| {
         piece.map_err(|error| io::Error::other(error.without_url()))
     });
-    Ok(Answer {
-        content_type: asked.content_type(),
-        body: bounded(Carried::new(pieces), GIT_FETCH_BYTES_MAX),
+    Ok(GitResponse {
+        content_type: endpoint.content_type(),
+        body: bounded(GitBody::new(pieces), GIT_FETCH_BYTES_MAX),
     })
 }
 

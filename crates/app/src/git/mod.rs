@@ -1,12 +1,12 @@
-//! Repositories of sessions: git in a sandbox asks the gateway, the gateway asks the repository's server with a
-//! credential that the sandbox never has.
+//! Repositories of sessions: git in a sandbox sends its requests to the gateway, the gateway sends them to the
+//! repository's server with a credential that the sandbox never has.
 //!
 //! ```text
-//! place.rs     which repository, and what its server is asked with
-//! forward.rs   one request of git's smart protocol, carried as it comes
+//! place.rs     which repository, and the credential for its server
+//! forward.rs   one request of git's smart protocol, forwarded as a stream
 //! push.rs      a push: the entry of its mediated call, and its executor
-//! pieces.rs    bounds of what is carried
-//! pull_request.rs   asking for a branch to be merged
+//! pieces.rs    bounds of forwarded bodies
+//! pull_request.rs   requests the merge of a branch
 //! ```
 //!
 //! INVARIANT: a sandbox reaches the repositories of its own session and no others, and pushes what the repository's
@@ -18,7 +18,7 @@ mod place;
 mod pull_request;
 mod push;
 
-pub use forward::{Answer, Asked, Carried, Request, Service, forward};
-pub use pull_request::{NewPullRequest, PullRequest, open_pull_request};
+pub use forward::{GitBody, GitEndpoint, GitRequest, GitResponse, GitService, forward};
+pub use pull_request::{NewPullRequest, PullRequestOutcome, open_pull_request};
 
 pub(crate) use push::PUSH_OPERATION;

@@ -1,4 +1,4 @@
-//! Bytes that are carried: so many, with no longer pause between two pieces, and never more ahead than one piece.
+//! Bounds of forwarded bodies: a maximum of bytes, a longest pause between two pieces, and at most one piece read ahead.
 
 use std::{
     fmt, io,
@@ -11,16 +11,16 @@ use bytes::Bytes;
 use domain::limits::GIT_STALL_MAX;
 use futures::{Stream, StreamExt as _};
 
-/// Bytes on their way.
-pub struct Carried(Pin<Box<dyn Stream<Item = io::Result<Bytes>> + Send>>);
+/// The body of a request or response, as a stream.
+pub struct GitBody(Pin<Box<dyn Stream<Item = io::Result<Bytes>> + Send>>);
 
-impl Carried {
+impl GitBody {
     pub fn new(pieces: impl Stream<Item = io::Result<Bytes>> + Send + 'static) -> Self {
         Self(Box::pin(pieces))
     }
 }
 
-impl Stream for Carried {
+impl Stream for GitBody {
     type Item = io::Result<Bytes>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
@@ -28,19 +28,19 @@ impl Stream for Carried {
     }
 }
 
-impl fmt::Debug for Carried {
+impl fmt::Debug for GitBody {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Carried")
     }
 }
 
 /// Ends with an error where there are more bytes, or the next ones take too long.
-pub(super) fn bounded(stream: Carried, bytes_max: u64) -> Carried {
+pub(super) fn bounded(stream: GitBody, bytes_max: u64) -> GitBody {
     bounded_by(stream, bytes_max, GIT_STALL_MAX)
 }
 
-fn bounded_by(stream: Carried, bytes_max: u64, stall_max: Duration) -> Carried {
-    let next = move |state: Option<(Carried, u64)>| async move {
+fn bounded_by(stream: GitBody, bytes_max: u64, stall_max: Duration) -> GitBody {
+    let next = move |state: Option<(GitBody, u64)>| async move {
         let (mut stream, left) = state?;
         let piece = match tokio::time::timeout(stall_max, stream.next()).await {
             Ok(piece) => piece?,
@@ -57,19 +57,19 @@ fn bounded_by(stream: Carried, bytes_max: u64, stall_max: Duration) -> Carried {
             Err(error) => (Err(error), None),
         })
     };
-    Carried::new(futures::stream::unfold(Some((stream, bytes_max)), next))
+    GitBody::new(futures::stream::unfold(Some((stream, bytes_max)), next))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn pieces(sizes: &[usize]) -> Carried {
+    fn pieces(sizes: &[usize]) -> GitBody {
         let pieces: Vec<_> = sizes
             .iter()
             .map(|size| Ok(Bytes::from(vec![0; *size])))
             .collect();
-        Carried::new(futures::stream::iter(pieces))
+        GitBody::new(futures::stream::iter(pieces))
     }
 
     #[tokio::test]
@@ -87,7 +87,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_pause_ends_it() {
-        let silent = Carried::new(pieces(&[1]).chain(futures::stream::pending()));
+        let silent = GitBody::new(pieces(&[1]).chain(futures::stream::pending()));
         let all: Vec<_> = bounded_by(silent, 10, Duration::from_millis(10))
             .collect()
             .await;

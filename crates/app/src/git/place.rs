@@ -1,4 +1,4 @@
-//! Which repository is meant, and what its server is asked with.
+//! Finds the repository that a request is for, and the credential for its server.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use domain::{
@@ -20,12 +20,12 @@ use crate::{
 /// GitHub's user name for a token of any kind.
 const TOKEN_USER: &str = "x-access-token";
 
-/// What a server is asked with.
+/// The credential for a repository's server.
 #[derive(Debug)]
-pub(super) enum Pass {
+pub(super) enum GitCredential {
     /// A token of the session's connection, which may be renewed.
     Connection(Credential),
-    /// Of the repository's own.
+    /// The repository's own, from its secrets.
     Own(SecretString),
     None,
 }
@@ -55,7 +55,7 @@ pub(super) async fn repo_of_session(
     Ok((repo, url.ok_or_else(unknown)?))
 }
 
-impl Pass {
+impl GitCredential {
     /// INVARIANT: what it returns is of the URL's own origin. Any member may write down a repository's address.
     pub(super) async fn find(
         app: &App,
@@ -96,12 +96,12 @@ impl Pass {
         Some(header)
     }
 
-    /// Another one, if the server did not take this.
+    /// A renewed credential, if the server rejected this one.
     pub(super) async fn renewed(&self, app: &App) -> Option<Self> {
         let Self::Connection(credential) = self else {
             return None;
         };
-        let renewed = integrations::refused(app, credential).await;
+        let renewed = integrations::renew_refused(app, credential).await;
         renewed.ok().map(Self::Connection)
     }
 }

@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 use super::place::repo_of_session;
 use crate::{
     access::Admin,
-    actions::{self, Approve, Invoke},
+    actions::{self, ActionApproval, InvocationRequest},
     context::App,
     error::{Error, Result},
 };
@@ -45,18 +45,18 @@ impl NewPullRequest {
     }
 }
 
-/// What came of it.
+/// What came of a request for a pull request.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum PullRequest {
+pub enum PullRequestOutcome {
     Opened {
         url: Option<String>,
     },
-    /// A person has to decide first.
-    Waits {
+    /// An admin has to decide first.
+    Pending {
         id: InvocationId,
         until: Timestamp,
     },
-    /// Allowed, and not over yet; what comes of it is told in the session.
+    /// Allowed, and not over yet; the session's events will say how it ends.
     Underway,
     /// The repository is not GitHub's.
     NotGithub,
@@ -71,15 +71,15 @@ pub async fn open_pull_request(
     caller: &Caller,
     session_id: SessionId,
     new: NewPullRequest,
-) -> Result<PullRequest> {
-    let Some(repo_id) = in_folder(app, caller, session_id, &new.folder).await? else {
-        return Ok(PullRequest::NotGithub);
+) -> Result<PullRequestOutcome> {
+    let Some(repo_id) = repo_in_folder(app, caller, session_id, &new.folder).await? else {
+        return Ok(PullRequestOutcome::NotGithub);
     };
     let organization_id = caller.organization_id();
     let (repo, url) = repo_of_session(app, organization_id, session_id, repo_id).await?;
     let Some((owner, name)) = owner_and_name(&url).filter(|_| repo.source == RepoSource::Github)
     else {
-        return Ok(PullRequest::NotGithub);
+        return Ok(PullRequestOutcome::NotGithub);
     };
     let is_of_seen_branch = new.is_of_seen_branch();
     let mut params = Map::new();
@@ -93,7 +93,7 @@ pub async fn open_pull_request(
         set("body", body);
     }
     let unknown = |_| Error::NotFound("action");
-    let invoke = Invoke {
+    let invoke = InvocationRequest {
         integration: IntegrationName::new("github").map_err(unknown)?,
         action: ActionName::new("create_pull_request").map_err(unknown)?,
         params,
@@ -104,42 +104,45 @@ pub async fn open_pull_request(
     let invocation = &invoked.record.invocation;
     let waits = matches!(invocation.state, InvocationState::Pending { .. });
     if !waits || !is_of_seen_branch || Admin::of(caller).is_err() {
-        return Ok(told(invocation, invoked.result.as_ref()));
+        return Ok(outcome_of(invocation, invoked.result.as_ref()));
     }
     // What was asked for a moment ago is what is approved.
-    let approve = Approve {
+    let approve = ActionApproval {
         grant: None,
         call_sha256: invocation.binding.sha256(),
     };
     let (id, session) = (invocation.id, Some(session_id));
     let approved = actions::approve(app, caller, session, id, approve, RUN_WAIT_MAX).await?;
-    Ok(told(&approved.record.invocation, approved.result.as_ref()))
+    Ok(outcome_of(
+        &approved.record.invocation,
+        approved.result.as_ref(),
+    ))
 }
 
-fn told(invocation: &Invocation, result: Option<&Value>) -> PullRequest {
+fn outcome_of(invocation: &Invocation, result: Option<&Value>) -> PullRequestOutcome {
     match &invocation.state {
-        InvocationState::Completed { .. } => PullRequest::Opened {
+        InvocationState::Completed { .. } => PullRequestOutcome::Opened {
             url: result.and_then(|result| result["url"].as_str().map(str::to_owned)),
         },
-        InvocationState::Pending { expires_at, .. } => PullRequest::Waits {
+        InvocationState::Pending { expires_at, .. } => PullRequestOutcome::Pending {
             id: invocation.id,
             until: *expires_at,
         },
         InvocationState::Approved { .. } | InvocationState::Executing { .. } => {
-            PullRequest::Underway
+            PullRequestOutcome::Underway
         }
-        InvocationState::Failed { error, .. } => PullRequest::Failed(error.message.clone()),
+        InvocationState::Failed { error, .. } => PullRequestOutcome::Failed(error.message.clone()),
         InvocationState::Denied { .. } => {
-            PullRequest::Failed("the policy does not allow it".to_owned())
+            PullRequestOutcome::Failed("the policy does not allow it".to_owned())
         }
         InvocationState::Expired { .. } => {
-            PullRequest::Failed("the time to decide ended without a decision".to_owned())
+            PullRequestOutcome::Failed("the time to decide ended without a decision".to_owned())
         }
     }
 }
 
 /// The repository of the session that is in this folder.
-async fn in_folder(
+async fn repo_in_folder(
     app: &App,
     caller: &Caller,
     session_id: SessionId,

@@ -25,7 +25,7 @@ use tokio::sync::oneshot;
 use tools::{Availability, Executor, Failure, PermittedCall, Produced};
 
 use super::{
-    forward::{Answer, Asked, Carried, Service, carry},
+    forward::{GitBody, GitEndpoint, GitResponse, GitService, forward_to_server},
     pieces::bounded,
 };
 use crate::{
@@ -41,7 +41,7 @@ use crate::{
 /// The operation of a push in policy.
 pub(crate) const PUSH_OPERATION: &str = "git.push";
 const LANE: &str = "REPOSITORY_PUSH";
-const ASKED: Asked = Asked::Pack(Service::ReceivePack);
+const ENDPOINT: GitEndpoint = GitEndpoint::Pack(GitService::ReceivePack);
 
 const NOT_TAKEN: &str = "the server of the repository did not take all of the push";
 const CUT_OFF: &str =
@@ -54,12 +54,20 @@ pub(super) async fn push(
     session_id: SessionId,
     (repo, url): (Repo, Url),
     headers: HeaderMap,
-    body: Carried,
-) -> Result<Answer> {
+    body: GitBody,
+) -> Result<GitResponse> {
     let (push, body) = begun(&headers, bounded(body, GIT_PUSH_BYTES_MAX)).await?;
     if push.updates.is_empty() {
-        // Git tries whether it may; nothing changes.
-        return carry(app, session_id, (&repo, &url), ASKED, &headers, Some(body)).await;
+        // Git checks whether it may push; nothing changes.
+        return forward_to_server(
+            app,
+            session_id,
+            (&repo, &url),
+            ENDPOINT,
+            &headers,
+            Some(body),
+        )
+        .await;
     }
     let rejection = allowed(&repo, &push).err();
     let parameters = parameters(&repo, &push);
@@ -113,7 +121,7 @@ fn mediated_call(
 }
 
 /// What the push is about, with what was read to know that put back.
-async fn begun(headers: &HeaderMap, mut body: Carried) -> Result<(Push, Carried)> {
+async fn begun(headers: &HeaderMap, mut body: GitBody) -> Result<(Push, GitBody)> {
     let unreadable = |unreadable: InvalidPush| Error::Conflict(unreadable.to_string());
     if headers.contains_key(CONTENT_ENCODING) {
         return Err(unreadable(InvalidPush));
@@ -129,17 +137,17 @@ async fn begun(headers: &HeaderMap, mut body: Carried) -> Result<(Push, Carried)
         }
     };
     let head = futures::stream::iter([Ok(head.freeze())]);
-    Ok((push, Carried::new(head.chain(body))))
+    Ok((push, GitBody::new(head.chain(body))))
 }
 
-/// Whether the repository takes it, else a sentence that says why not.
+/// Whether the repository's record allows the push, else a sentence that says why not.
 pub(super) fn allowed(repo: &Repo, push: &Push) -> std::result::Result<(), &'static str> {
     let names = push.updates.iter().map(|update| update.name.as_str());
     let judged = repo.push.judge(&repo.default_branch, names);
     judged.map_err(PushRefused::as_str)
 }
 
-/// What is on record of it.
+/// The parameters of the call, as they are recorded.
 fn parameters(repo: &Repo, push: &Push) -> Map<String, Value> {
     let refs: Vec<Value> = push
         .updates
@@ -153,15 +161,15 @@ fn parameters(repo: &Repo, push: &Push) -> Map<String, Value> {
     parameters
 }
 
-fn whole(body: Bytes) -> Answer {
-    Answer {
-        content_type: ASKED.content_type(),
-        body: Carried::new(futures::stream::iter([Ok(body)])),
+fn whole(body: Bytes) -> GitResponse {
+    GitResponse {
+        content_type: ENDPOINT.content_type(),
+        body: GitBody::new(futures::stream::iter([Ok(body)])),
     }
 }
 
 /// What is pushed, and where the answer of the server goes. It can be taken once.
-type PendingPush = (Push, Carried, oneshot::Sender<Result<Answer>>);
+type PendingPush = (Push, GitBody, oneshot::Sender<Result<GitResponse>>);
 
 /// Executes one push. Its entry hands it in, because a push is a stream and no table has it.
 struct PushExecutor {
@@ -185,14 +193,14 @@ impl PushExecutor {
     }
 
     /// Sends the push, and returns the whole report of the server.
-    async fn report(&self, body: Carried) -> Result<Bytes> {
+    async fn report(&self, body: GitBody) -> Result<Bytes> {
         let (repo, url) = &self.place;
         let (app, headers) = (&self.app, &self.headers);
-        let answer = carry(
+        let answer = forward_to_server(
             app,
             self.session_id,
             (repo, url),
-            ASKED,
+            ENDPOINT,
             headers,
             Some(body),
         )

@@ -19,7 +19,7 @@ use crate::{
 
 /// What speaks for a call and against it.
 #[derive(Debug)]
-pub struct Explained {
+pub struct GrantExplanation {
     pub record: InvocationRecord,
     /// The grant it ran under, if it did.
     pub used: Option<Grant>,
@@ -33,7 +33,7 @@ pub async fn explain(
     caller: &Caller,
     insider: &Insider,
     id: InvocationId,
-) -> Result<Explained> {
+) -> Result<GrantExplanation> {
     let record = actions::fetch(app, caller, None, id).await?;
     let invocation = &record.invocation;
     let organization_id = insider.organization_id();
@@ -54,7 +54,7 @@ pub async fn explain(
         (grant, verdict)
     };
     let verdicts = grants.into_iter().map(verdict).collect();
-    Ok(Explained {
+    Ok(GrantExplanation {
         used: used.map(|used| used.grant),
         verdicts,
         record,
@@ -63,7 +63,7 @@ pub async fn explain(
 
 /// What a grant would have meant for past calls.
 #[derive(Debug)]
-pub struct Backtested {
+pub struct BacktestResult {
     pub since: Timestamp,
     /// Oldest first.
     pub calls: Vec<(InvocationRecord, Judgement)>,
@@ -73,7 +73,7 @@ pub struct Backtested {
 
 /// Judges the calls of the last days as if the grant had been made before them, as long ago as it lives. Nothing is
 /// saved.
-pub async fn backtest(app: &App, admin: &Admin, draft: GrantDraft) -> Result<Backtested> {
+pub async fn backtest(app: &App, admin: &Admin, draft: GrantDraft) -> Result<BacktestResult> {
     let now = app.now();
     draft.check(now)?;
     let organization_id = admin.organization_id();
@@ -110,7 +110,7 @@ pub async fn backtest(app: &App, admin: &Admin, draft: GrantDraft) -> Result<Bac
         let judgement = by_id.remove(&record.invocation.id)?;
         Some((record, judgement))
     });
-    Ok(Backtested {
+    Ok(BacktestResult {
         since,
         calls: calls.collect(),
         cut,

@@ -1,5 +1,5 @@
-//! Grants: a person's standing yes to writes. Made by an admin, or with an approval; an agent can only wish
-//! for one.
+//! Grants: permissions given in advance for writes. Made by an admin, or with an approval; an agent can only request
+//! one.
 
 mod basis;
 pub(crate) mod built_in;
@@ -20,9 +20,9 @@ use store::{Conn, GrantUse, InvocationRecord};
 pub use basis::bind_built_in;
 pub(crate) use basis::of_approved as basis_of_approved;
 pub(crate) use built_in::digest_of;
-pub use explain::{Backtested, Explained, backtest, explain};
+pub use explain::{BacktestResult, GrantExplanation, backtest, explain};
 pub use ledger::{LedgerEntry, SuspendedAction};
-pub use request::{grant_wish, list_wishes, refuse_wish, wish};
+pub use request::{grant_request, list_requests, refuse_request, request_grant};
 
 use crate::{
     access::{Admin, Insider},
@@ -51,7 +51,7 @@ pub async fn list_usable(
     session_id: SessionId,
     page: PageRequest<GrantId>,
 ) -> Result<Page<LedgerEntry, GrantId>> {
-    actions::must_be_in(app, caller, session_id).await?;
+    actions::check_session_access(app, caller, session_id).await?;
     let mut conn = app.db.read().await?;
     let organization_id = caller.organization_id();
     let found = conn
@@ -95,14 +95,14 @@ pub async fn create(app: &App, admin: &Admin, draft: GrantDraft) -> Result<Ledge
     let allowed = (admin.user_id().clone(), given_for);
     let grant = draft.into_grant(id, organization_id.clone(), allowed, now);
     tx.grant_insert(&grant).await?;
-    audit::done(&mut tx, app, admin, "grant_create", Some(id.uuid())).await?;
+    audit::record_operation(&mut tx, app, admin, "grant_create", Some(id.uuid())).await?;
     let used = GrantUse {
         grant,
         last_used_at: None,
     };
     let entry = ledger::entry(app, &mut tx, organization_id, used).await?;
     tx.commit().await?;
-    news::tell(app, organization_id, News::Grant(id));
+    news::publish_soon(app, organization_id, News::Grant(id));
     Ok(entry)
 }
 
@@ -114,9 +114,9 @@ pub async fn revoke(app: &App, admin: &Admin, id: GrantId) -> Result<LedgerEntry
     let mut found = found.ok_or(Error::NotFound("grant"))?;
     if tx.grant_revoke(organization_id, id, app.now()).await? {
         found.grant.revoked_at = Some(app.now());
-        audit::done(&mut tx, app, admin, "grant_revoke", Some(id.uuid())).await?;
+        audit::record_operation(&mut tx, app, admin, "grant_revoke", Some(id.uuid())).await?;
         tx.commit().await?;
-        news::tell(app, organization_id, News::Grant(id));
+        news::publish_soon(app, organization_id, News::Grant(id));
     }
     Ok(LedgerEntry::without_suspensions(found))
 }

@@ -1,4 +1,4 @@
-//! An agent's wish for a grant, and an admin's answer.
+//! Grant requests: an agent requests a grant, an admin grants or refuses the request.
 
 use domain::{
     action::{GrantDraft, GrantRequest, GrantRequestStatus, NotDecided},
@@ -12,21 +12,21 @@ use store::GrantUse;
 
 use super::{basis, ledger, ledger::LedgerEntry};
 use crate::{
-    access::{Acting as _, Admin, Insider, Participant},
+    access::{Admin, AuditedActor as _, Insider, Participant},
     actions, audit,
     context::App,
     error::{Error, Result},
     news,
 };
 
-/// Notes an agent's wish. Nothing is granted by it.
-pub async fn wish(
+/// Stores an agent's request for a grant. Grants nothing.
+pub async fn request_grant(
     app: &App,
     caller: &Caller,
     session_id: SessionId,
     draft: GrantDraft,
 ) -> Result<GrantRequest> {
-    actions::must_be_in(app, caller, session_id).await?;
+    actions::check_session_access(app, caller, session_id).await?;
     let who = Participant::of(caller)?;
     let (organization_id, now) = (who.organization_id(), app.now());
     let id = GrantRequestId::generate(now, &*app.entropy);
@@ -35,19 +35,19 @@ pub async fn wish(
     let waiting = tx.grant_request_pending_count(organization_id, session_id, now);
     if waiting.await? >= i64::from(GRANT_REQUESTS_PENDING_PER_SESSION_MAX) {
         return Err(Error::RateLimited {
-            message: "too many wishes of this session wait for an admin",
+            message: "too many grant requests of this session wait for an admin",
             retry_after: domain::limits::ACTION_PENDING_RETRY_AFTER,
         });
     }
     tx.grant_request_insert(&request).await?;
-    audit::done(&mut tx, app, &who, "grant_request_create", Some(id.uuid())).await?;
+    audit::record_operation(&mut tx, app, &who, "grant_request_create", Some(id.uuid())).await?;
     tx.commit().await?;
-    tell(app, &request);
+    publish_news(app, &request);
     Ok(request)
 }
 
-/// Wishes of the organization's agents, newest first.
-pub async fn list_wishes(
+/// Lists the requests of the organization's agents, newest first.
+pub async fn list_requests(
     app: &App,
     insider: &Insider,
     status: Option<GrantRequestStatus>,
@@ -64,8 +64,8 @@ pub async fn list_wishes(
     Ok(page)
 }
 
-/// Grants a wish: the wish is settled and the grant is there, or neither.
-pub async fn grant_wish(
+/// Grants a request: the request is decided and the grant exists, or neither.
+pub async fn grant_request(
     app: &App,
     admin: &Admin,
     id: GrantRequestId,
@@ -89,21 +89,21 @@ pub async fn grant_wish(
         return Err(Error::Conflict("it was decided meanwhile".to_owned()));
     }
     tx.grant_insert(&grant).await?;
-    audit::done(&mut tx, app, admin, "grant_request_grant", Some(id.uuid())).await?;
-    audit::done(&mut tx, app, admin, "grant_create", Some(grant_id.uuid())).await?;
+    audit::record_operation(&mut tx, app, admin, "grant_request_grant", Some(id.uuid())).await?;
+    audit::record_operation(&mut tx, app, admin, "grant_create", Some(grant_id.uuid())).await?;
     let used = GrantUse {
         grant,
         last_used_at: None,
     };
     let entry = ledger::entry(app, &mut tx, organization_id, used).await?;
     tx.commit().await?;
-    tell(app, &request);
-    news::tell(app, organization_id, News::Grant(grant_id));
+    publish_news(app, &request);
+    news::publish_soon(app, organization_id, News::Grant(grant_id));
     Ok((request, entry))
 }
 
-/// Refuses a wish.
-pub async fn refuse_wish(
+/// Refuses a request.
+pub async fn refuse_request(
     app: &App,
     admin: &Admin,
     id: GrantRequestId,
@@ -118,20 +118,20 @@ pub async fn refuse_wish(
     if !tx.grant_request_decide(&request).await? {
         return Err(Error::Conflict("it was decided meanwhile".to_owned()));
     }
-    audit::done(&mut tx, app, admin, "grant_request_refuse", Some(id.uuid())).await?;
+    audit::record_operation(&mut tx, app, admin, "grant_request_refuse", Some(id.uuid())).await?;
     tx.commit().await?;
-    tell(app, &request);
+    publish_news(app, &request);
     Ok(request)
 }
 
-/// Open pages show how many wishes wait.
-fn tell(app: &App, request: &GrantRequest) {
+/// Open pages show how many requests are pending.
+fn publish_news(app: &App, request: &GrantRequest) {
     let news = News::GrantRequest {
         id: request.id,
         session_id: request.session_id,
         status: request.state.status(),
     };
-    news::tell(app, &request.organization_id, news);
+    news::publish_soon(app, &request.organization_id, news);
 }
 
 fn refused(error: NotDecided) -> Error {

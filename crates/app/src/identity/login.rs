@@ -53,13 +53,13 @@ pub async fn login(
     };
     let now = app.now();
     let made_from = match credential {
-        Credential::Token => MadeFrom {
+        Credential::Token => LoginOrigin {
             end: Some(app.tokens.user_token_end(token, now)?),
-            ..MadeFrom::new(LoginMethod::Token)
+            ..LoginOrigin::new(LoginMethod::Token)
         },
-        Credential::ApiKey(id) => MadeFrom {
+        Credential::ApiKey(id) => LoginOrigin {
             api_key_id: Some(*id),
-            ..MadeFrom::new(LoginMethod::ApiKey)
+            ..LoginOrigin::new(LoginMethod::ApiKey)
         },
         Credential::Login { .. } => {
             return Err(Error::Unauthenticated("a login is not made from another"));
@@ -84,21 +84,22 @@ pub async fn login_by_code(app: &App, code: &str, replaced: Option<&str>) -> Res
         return Err(NO_CODE);
     }
     let (organization_id, user_id) = (&code.organization_id, &code.user_id);
-    let made_from = MadeFrom::new(LoginMethod::Link);
-    let logged_in = begin_for(&mut tx, app, organization_id, user_id, made_from, replaced).await?;
+    let made_from = LoginOrigin::new(LoginMethod::Link);
+    let logged_in =
+        begin_for_member(&mut tx, app, organization_id, user_id, made_from, replaced).await?;
     tx.commit().await?;
     Ok(logged_in)
 }
 
 /// What a login is made from.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct MadeFrom {
+pub(super) struct LoginOrigin {
     method: LoginMethod,
     api_key_id: Option<domain::id::ApiKeyId>,
     end: Option<Timestamp>,
 }
 
-impl MadeFrom {
+impl LoginOrigin {
     pub(super) fn new(method: LoginMethod) -> Self {
         Self {
             method,
@@ -109,12 +110,12 @@ impl MadeFrom {
 }
 
 /// Begins a login for a member who was identified by an operator or by the identity provider.
-pub(super) async fn begin_for(
+pub(super) async fn begin_for_member(
     tx: &mut Tx,
     app: &App,
     organization_id: &OrganizationId,
     user_id: &UserId,
-    made_from: MadeFrom,
+    made_from: LoginOrigin,
     replaced: Option<&str>,
 ) -> Result<LoggedIn> {
     let caller = member_caller(tx, user_id, Some(organization_id), Credential::Token).await?;
@@ -125,7 +126,7 @@ async fn begin(
     tx: &mut Tx,
     app: &App,
     caller: Caller,
-    made_from: MadeFrom,
+    made_from: LoginOrigin,
     replaced: Option<&str>,
 ) -> Result<LoggedIn> {
     let person = Person::of(&caller)?;
@@ -147,7 +148,7 @@ async fn begin(
     tx.login_insert(&login, &login_hash(text.expose())).await?;
     tx.login_delete_oldest(&login.organization_id, &login.user_id, LOGINS_PER_USER_MAX)
         .await?;
-    audit::done(tx, app, &person, "login_create", Some(login.id.uuid())).await?;
+    audit::record_operation(tx, app, &person, "login_create", Some(login.id.uuid())).await?;
     let caller = with_login(caller, &login);
     Ok(LoggedIn {
         caller,
@@ -196,7 +197,7 @@ pub async fn logout(app: &App, text: &str) -> Result<()> {
         let (user_id, organization_id) = (&login.user_id, Some(&login.organization_id));
         let caller = member_caller(&mut tx, user_id, organization_id, Credential::Token).await?;
         let person = Person::of(&caller)?;
-        audit::done(&mut tx, app, &person, "login_end", Some(login.id.uuid())).await?;
+        audit::record_operation(&mut tx, app, &person, "login_end", Some(login.id.uuid())).await?;
     }
     tx.commit().await?;
     Ok(())
@@ -224,7 +225,7 @@ pub async fn login_code_create(
     tx.login_code_insert(&code, &login_hash(text.expose()))
         .await?;
     let operator = Operator(organization_id.clone());
-    audit::done(&mut tx, app, &operator, "login_code_create", None).await?;
+    audit::record_operation(&mut tx, app, &operator, "login_code_create", None).await?;
     tx.commit().await?;
     Ok(text)
 }

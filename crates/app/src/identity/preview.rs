@@ -59,7 +59,7 @@ pub async fn preview_ticket(
         serde_json::to_string(&claims).map_err(|_| Error::Sealed("it cannot be written"))?;
     let text = app.keyring.seal(&*app.entropy, &place(id), &plain)?;
     let mut tx = app.db.write().await?;
-    audit::done(
+    audit::record_operation(
         &mut tx,
         app,
         person,

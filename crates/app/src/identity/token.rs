@@ -33,13 +33,13 @@ pub struct Tokens(Arc<Inner>);
 
 struct Inner {
     secrets: TokenSecrets,
-    user: Kind,
-    service: Kind,
+    user: TokenKind,
+    service: TokenKind,
     validation: Validation,
 }
 
 /// What tokens of a kind are checked with. Made once: a token is checked with every request.
-struct Kind {
+struct TokenKind {
     key: DecodingKey,
     believed: Believed<Claims>,
 }
@@ -89,7 +89,7 @@ impl Tokens {
         validation.set_audience(&[&secrets.audience]);
         validation.set_required_spec_claims(&["exp", "iss", "aud", "sub"]);
         validation.validate_exp = false;
-        let kind = |secret: &SecretString| Kind {
+        let kind = |secret: &SecretString| TokenKind {
             key: DecodingKey::from_secret(secret.expose_secret().as_bytes()),
             believed: Believed::new(),
         };
@@ -189,7 +189,7 @@ impl Tokens {
         }
     }
 
-    fn verify(&self, text: &str, kind: &Kind, now: Timestamp) -> Result<Arc<Claims>> {
+    fn verify(&self, text: &str, kind: &TokenKind, now: Timestamp) -> Result<Arc<Claims>> {
         let claims = kind.believed.read(text, || {
             let read = jsonwebtoken::decode(text, &kind.key, &self.0.validation);
             Ok(read.map_err(|_| NOT_OURS)?.claims)

@@ -29,7 +29,7 @@ pub const CALLBACK_PATH: &str = "/v1/integrations/callback";
 
 /// What an admin wants to connect.
 #[derive(Debug, Clone)]
-pub struct Connect {
+pub struct ConnectRequest {
     /// Which service, e.g. `linear`.
     pub service: String,
     /// The connection that gets new credentials, if not a new one is made.
@@ -40,15 +40,15 @@ pub struct Connect {
     pub browser: Option<SecretString>,
 }
 
-/// The way there.
+/// Where the browser is sent, and what it keeps meanwhile.
 #[derive(Debug)]
-pub struct Connecting {
+pub struct ConnectRedirect {
     pub authorize_url: String,
     /// For the browser to keep and to bring back.
     pub browser: SecretString,
 }
 
-pub async fn connect(app: &App, admin: &Admin, wanted: Connect) -> Result<Connecting> {
+pub async fn connect(app: &App, admin: &Admin, wanted: ConnectRequest) -> Result<ConnectRedirect> {
     let Some(source) = declaration(&wanted.service) else {
         let names: Vec<&str> = declarations().map(|source| source.name).collect();
         let (last, others) = names.split_last().unwrap_or((&"", &[]));
@@ -93,17 +93,17 @@ pub async fn connect(app: &App, admin: &Admin, wanted: Connect) -> Result<Connec
     let browser_digest = browser_digest(app, &browser);
     tx.connect_attempt_insert(&digest, &browser_digest, &sealed)
         .await?;
-    audit::done(&mut tx, app, admin, "connect_attempt_create", None).await?;
+    audit::record_operation(&mut tx, app, admin, "connect_attempt_create", None).await?;
     tx.commit().await?;
     let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(verifier.expose_secret()));
     let redirect_uri = &sealed.attempt.redirect_uri;
-    Ok(Connecting {
+    Ok(ConnectRedirect {
         authorize_url: service.authorize_url(redirect_uri, state.expose_secret(), &challenge),
         browser,
     })
 }
 
-fn check_installation(app: &App, wanted: &Connect) -> Result<()> {
+fn check_installation(app: &App, wanted: &ConnectRequest) -> Result<()> {
     let Some(id) = wanted.installation_id else {
         return Ok(());
     };

@@ -51,14 +51,14 @@ impl std::fmt::Debug for Credential {
 
 /// An integration's credentials, opened.
 #[derive(Debug, Clone)]
-pub(super) enum Stored {
+pub(super) enum StoredCredentials {
     Static(SecretString),
-    OAuth2(Tokens),
+    OAuth2(OAuthTokens),
     GithubApp(Installation),
 }
 
 #[derive(Debug, Clone)]
-pub(super) struct Tokens {
+pub(super) struct OAuthTokens {
     pub(super) access: SecretString,
     pub(super) refresh: Option<SecretString>,
     pub(super) expires_at: Option<Timestamp>,
@@ -73,12 +73,12 @@ pub(super) struct Installation {
     pub(super) issued: Option<(SecretString, Timestamp)>,
 }
 
-impl Stored {
+impl StoredCredentials {
     /// Every secret in it.
     pub(super) fn secrets(&self) -> Vec<&SecretString> {
         match self {
             Self::Static(token) => vec![token],
-            Self::OAuth2(Tokens {
+            Self::OAuth2(OAuthTokens {
                 access, refresh, ..
             }) => std::iter::once(access).chain(refresh).collect(),
             Self::GithubApp(Installation { app, issued, .. }) => {
@@ -101,7 +101,7 @@ impl Stored {
         let text = keyring.open(&associated_data(integration), &sealed.sealed_credentials)?;
         let read = match integration.provider {
             IntegrationProvider::Static => return Ok(Self::Static(text)),
-            IntegrationProvider::OAuth2 => Tokens::read(&text).map(Self::OAuth2),
+            IntegrationProvider::OAuth2 => OAuthTokens::read(&text).map(Self::OAuth2),
             IntegrationProvider::GithubApp => Installation::read(&text).map(Self::GithubApp),
         };
         read.ok_or(Error::Sealed("it does not hold what its provider needs"))
@@ -176,19 +176,19 @@ impl Stored {
                 issued: grant.expires_at.map(|end| (grant.access_token, end)),
                 ..installation.clone()
             }),
-            Self::OAuth2(old) => Self::OAuth2(Tokens {
+            Self::OAuth2(old) => Self::OAuth2(OAuthTokens {
                 refresh: grant.refresh_token.or_else(|| old.refresh.clone()),
-                ..Tokens::of(grant.access_token, grant.expires_at)
+                ..OAuthTokens::of(grant.access_token, grant.expires_at)
             }),
-            Self::Static(_) => Self::OAuth2(Tokens {
+            Self::Static(_) => Self::OAuth2(OAuthTokens {
                 refresh: grant.refresh_token,
-                ..Tokens::of(grant.access_token, grant.expires_at)
+                ..OAuthTokens::of(grant.access_token, grant.expires_at)
             }),
         }
     }
 }
 
-impl Tokens {
+impl OAuthTokens {
     fn of(access: SecretString, expires_at: Option<Timestamp>) -> Self {
         Self {
             access,
@@ -215,7 +215,7 @@ impl Tokens {
     }
 }
 
-impl From<Grant> for Tokens {
+impl From<Grant> for OAuthTokens {
     fn from(grant: Grant) -> Self {
         Self {
             access: grant.access_token,

@@ -16,85 +16,89 @@ use tracing::Instrument as _;
 
 use super::{
     connect::{browser_digest, state_digest, verifier_place},
-    credential::{Installation, Stored, Tokens},
+    credential::{Installation, OAuthTokens, StoredCredentials},
 };
 use crate::{access::Admin, audit, context::App, error::Result, organizations};
 
 /// What the browser came back with.
 #[derive(Debug)]
-pub struct CameBack {
+pub struct AuthorizationResponse {
     pub state: SecretString,
-    /// What their browser has kept.
+    /// What the browser has kept.
     pub browser: SecretString,
-    /// Absent if they, or the service, said no.
+    /// Absent if the admin, or the service, denied the authorization.
     pub code: Option<SecretString>,
 }
 
-/// How it ended. The name is the service's.
+/// How an attempt to connect ended. The name is the service's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Finished {
+pub enum ConnectOutcome {
     Connected(&'static str),
     /// Not an attempt of this browser's, used before, or too old.
     NotValid,
-    /// They said no there.
+    /// The admin denied the authorization at the service.
     Denied(&'static str),
-    /// They may not connect this, or not any more.
+    /// The user may not connect this, or not any more.
     NotAllowed(&'static str),
-    /// The service did not take what they brought.
+    /// The service rejected the code.
     Refused(&'static str),
     /// The service does not answer.
     Unavailable(&'static str),
 }
 
-/// Runs to its end, though the browser may go away.
-pub async fn finish(app: &App, came: CameBack) -> Result<Finished> {
+/// Finishes an attempt. Runs to its end, though the browser may disconnect.
+pub async fn finish(app: &App, response: AuthorizationResponse) -> Result<ConnectOutcome> {
     let app = app.clone();
-    let finished = async move { finished(&app, came).await };
+    let finished = async move { finish_attempt(&app, response).await };
     let task = tokio::spawn(finished.in_current_span());
-    task.await.unwrap_or(Ok(Finished::NotValid))
+    task.await.unwrap_or(Ok(ConnectOutcome::NotValid))
 }
 
-async fn finished(app: &App, came: CameBack) -> Result<Finished> {
-    let given = [Some(&came.state), Some(&came.browser), came.code.as_ref()];
+async fn finish_attempt(app: &App, response: AuthorizationResponse) -> Result<ConnectOutcome> {
+    let given = [
+        Some(&response.state),
+        Some(&response.browser),
+        response.code.as_ref(),
+    ];
     let long = |text: &SecretString| text.expose_secret().len() > CONNECT_PARAMETER_LENGTH_MAX;
     if given.into_iter().flatten().any(long) {
-        return Ok(Finished::NotValid);
+        return Ok(ConnectOutcome::NotValid);
     }
-    let digest = state_digest(app, &came.state);
-    let Some((attempt, verifier)) = take(app, &digest, &came.browser).await? else {
-        return Ok(Finished::NotValid);
+    let digest = state_digest(app, &response.state);
+    let Some((attempt, verifier)) = take_attempt(app, &digest, &response.browser).await? else {
+        return Ok(ConnectOutcome::NotValid);
     };
     let name = declaration(&attempt.service).map_or("the service", |source| source.display_name);
-    let Some(code) = came.code else {
-        return Ok(Finished::Denied(name));
+    let Some(code) = response.code else {
+        return Ok(ConnectOutcome::Denied(name));
     };
     // The person may have lost the right since.
     let Some(admin) = still_admin(app, &attempt).await? else {
-        return Ok(Finished::NotAllowed(name));
+        return Ok(ConnectOutcome::NotAllowed(name));
     };
     match exchange(app, &attempt, &code, &verifier).await {
         Ok(Some((stored, scopes))) => {
             let saved = save(app, &admin, attempt, &stored, scopes).await?;
             // Not so if what was to be connected again has been removed.
             Ok(if saved {
-                Finished::Connected(name)
+                ConnectOutcome::Connected(name)
             } else {
-                Finished::NotValid
+                ConnectOutcome::NotValid
             })
         }
-        Ok(None) => Ok(Finished::NotAllowed(name)),
+        Ok(None) => Ok(ConnectOutcome::NotAllowed(name)),
         Err(error) => {
             tracing::warn!(service = attempt.service, %error, "a connection was not made");
             Ok(match error {
-                GrantError::Unavailable { .. } => Finished::Unavailable(name),
-                GrantError::Dead | GrantError::Refused(_) => Finished::Refused(name),
+                GrantError::Unavailable { .. } => ConnectOutcome::Unavailable(name),
+                GrantError::Dead | GrantError::Refused(_) => ConnectOutcome::Refused(name),
             })
         }
     }
 }
 
 /// The attempt and its verifier, if it is this browser's and in time. It is used up.
-async fn take(
+async fn take_attempt(
     app: &App,
     digest: &str,
     browser: &SecretString,
@@ -133,7 +137,7 @@ async fn exchange(
     attempt: &ConnectAttempt,
     code: &SecretString,
     verifier: &SecretString,
-) -> std::result::Result<Option<(Stored, Vec<String>)>, GrantError> {
+) -> std::result::Result<Option<(StoredCredentials, Vec<String>)>, GrantError> {
     let not_set_up = || GrantError::Refused("not_set_up".to_owned());
     let (oauth, now) = (&app.services.oauth, app.now());
     let service = oauth.service(&attempt.service).ok_or_else(not_set_up)?;
@@ -142,7 +146,10 @@ async fn exchange(
         .await?;
     let Some(id) = attempt.installation_id else {
         let scopes = grant.scopes.clone();
-        return Ok(Some((Stored::OAuth2(Tokens::from(grant)), scopes)));
+        return Ok(Some((
+            StoredCredentials::OAuth2(OAuthTokens::from(grant)),
+            scopes,
+        )));
     };
     let Grant { access_token, .. } = grant;
     if !oauth.sees_installation(id, &access_token, now).await? {
@@ -153,14 +160,17 @@ async fn exchange(
         app: None,
         issued: None,
     };
-    Ok(Some((Stored::GithubApp(installation), Vec::new())))
+    Ok(Some((
+        StoredCredentials::GithubApp(installation),
+        Vec::new(),
+    )))
 }
 
 async fn save(
     app: &App,
     admin: &Admin,
     attempt: ConnectAttempt,
-    stored: &Stored,
+    stored: &StoredCredentials,
     scopes: Vec<String>,
 ) -> Result<bool> {
     let now = app.now();
@@ -191,7 +201,8 @@ async fn save(
         true
     };
     if saved {
-        audit::done(&mut tx, app, admin, "integration_connect", Some(id.uuid())).await?;
+        audit::record_operation(&mut tx, app, admin, "integration_connect", Some(id.uuid()))
+            .await?;
     }
     tx.commit().await?;
     Ok(saved)

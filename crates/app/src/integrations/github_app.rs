@@ -28,20 +28,20 @@ pub struct GithubApp {
 /// A private key that cannot be used. Says nothing of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the private key is not an RSA key of at least 2048 bits in PEM")]
-pub struct InvalidKey;
+pub struct InvalidAppKey;
 
 impl GithubApp {
     /// `private_key` is PEM, as GitHub hands it out (PKCS #1) or in PKCS #8. Line ends may be written `\n`,
     /// as they are in a variable of one line.
-    pub fn new(id: impl Into<String>, private_key: &SecretString) -> Result<Self, InvalidKey> {
-        let (label, der) = pem(private_key).ok_or(InvalidKey)?;
+    pub fn new(id: impl Into<String>, private_key: &SecretString) -> Result<Self, InvalidAppKey> {
+        let (label, der) = pem(private_key).ok_or(InvalidAppKey)?;
         let key = match label {
             Label::Pkcs1 => RsaKeyPair::from_der(&der),
             Label::Pkcs8 => RsaKeyPair::from_pkcs8(&der),
         };
         Ok(Self {
             id: id.into(),
-            key: Arc::new(key.map_err(|_| InvalidKey)?),
+            key: Arc::new(key.map_err(|_| InvalidAppKey)?),
         })
     }
 

@@ -22,16 +22,16 @@ use domain::{
 use secrecy::{ExposeSecret, SecretString};
 use store::SealedIntegration;
 
-pub use connect::{CALLBACK_PATH, Connect, Connecting, connect};
+pub use connect::{CALLBACK_PATH, ConnectRedirect, ConnectRequest, connect};
 pub use credential::Credential;
-pub use finish::{CameBack, Finished, finish};
-pub use github_app::{GithubApp, InvalidKey};
+pub use finish::{AuthorizationResponse, ConnectOutcome, finish};
+pub use github_app::{GithubApp, InvalidAppKey};
 pub use services::Services;
 pub use session::{for_source, list_for_session};
 pub(crate) use token::stored_fingerprints;
-pub use token::{check_token, get_token, refused};
+pub use token::{check_token, get_token, renew_refused};
 
-use self::credential::{Installation, Stored};
+use self::credential::{Installation, StoredCredentials};
 use crate::{
     access::{Admin, Insider, Person},
     audit,
@@ -72,12 +72,12 @@ pub async fn create(app: &App, admin: &Admin, new: NewIntegration) -> Result<Int
     validate(&new)?;
     let now = app.now();
     let stored = match new.credentials {
-        NewCredentials::Token(token) => Stored::Static(token),
+        NewCredentials::Token(token) => StoredCredentials::Static(token),
         NewCredentials::GithubApp {
             app_id,
             installation_id,
             private_key,
-        } => Stored::GithubApp(Installation {
+        } => StoredCredentials::GithubApp(Installation {
             id: installation_id,
             app: Some((app_id, private_key)),
             issued: None,
@@ -102,7 +102,7 @@ pub async fn create(app: &App, admin: &Admin, new: NewIntegration) -> Result<Int
     let mut tx = app.db.write().await?;
     tx.integration_insert(&sealed).await?;
     let id = sealed.integration.id;
-    audit::done(&mut tx, app, admin, "integration_create", Some(id.uuid())).await?;
+    audit::record_operation(&mut tx, app, admin, "integration_create", Some(id.uuid())).await?;
     tx.commit().await?;
     Ok(sealed.integration)
 }
@@ -153,13 +153,15 @@ pub async fn update(
     integration.updated_at = app.now();
     let sealed = change
         .token
-        .map(|token| Stored::Static(token).seal(&app.keyring, &*app.entropy, &integration))
+        .map(|token| {
+            StoredCredentials::Static(token).seal(&app.keyring, &*app.entropy, &integration)
+        })
         .transpose()?;
     let changed = tx
         .integration_update(&integration, sealed.as_deref())
         .await?;
     if changed {
-        audit::done(&mut tx, app, admin, "integration_update", Some(id.uuid())).await?;
+        audit::record_operation(&mut tx, app, admin, "integration_update", Some(id.uuid())).await?;
     }
     tx.commit().await?;
     if changed {
@@ -179,7 +181,8 @@ pub async fn delete(app: &App, person: &Person, id: IntegrationId) -> Result<()>
     }
     let deleted = tx.integration_delete(person.organization_id(), id).await?;
     if deleted {
-        audit::done(&mut tx, app, person, "integration_delete", Some(id.uuid())).await?;
+        audit::record_operation(&mut tx, app, person, "integration_delete", Some(id.uuid()))
+            .await?;
     }
     tx.commit().await?;
     if deleted {
@@ -225,7 +228,7 @@ fn validate(new: &NewIntegration) -> Result<()> {
                 return Err(Invalid::new("githubApp.installationId", message).into());
             }
             let invalid =
-                |error: InvalidKey| Invalid::new("githubApp.privateKey", error.to_string());
+                |error: InvalidAppKey| Invalid::new("githubApp.privateKey", error.to_string());
             GithubApp::new(app_id, private_key).map_err(invalid)?;
             Ok(())
         }

@@ -25,12 +25,12 @@ use uuid::Uuid;
 
 use super::{
     GithubApp,
-    credential::{Credential, Stored},
+    credential::{Credential, StoredCredentials},
     renewals::{RenewalGuard, RenewalOutcome, Renewing, UNAVAILABLE},
     token::require_active,
 };
 use crate::{
-    access::Itself,
+    access::GatewayActor,
     audit,
     context::App,
     error::{Error, Result},
@@ -39,7 +39,7 @@ use crate::{
 pub(super) const EXPIRED: &str = "the integration is expired; reconnect it";
 
 /// Starts a renewal, or joins the one that is under way. `refused` are sealed credentials that the service
-/// does not take: they are renewed though they have not ended.
+/// rejected: they are renewed though they have not expired.
 pub(super) fn start(app: &App, integration: &Integration, refused: Option<String>) -> Renewing {
     let renewals = app.renewals().clone();
     let mut table = renewals.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -49,7 +49,7 @@ pub(super) fn start(app: &App, integration: &Integration, refused: Option<String
     let (app, id) = (app.clone(), integration.id);
     let organization_id = integration.organization_id.clone();
     let place = RenewalGuard(renewals.clone(), id);
-    // A task of its own: who waits may go away, and the token that came must be stored all the same.
+    // A task of its own: a caller that waits may disconnect, and the token that came must be stored all the same.
     let renewal = async move {
         let _place = place;
         let renewed = renew(&app, &organization_id, id, refused).await;
@@ -65,12 +65,12 @@ pub(super) fn start(app: &App, integration: &Integration, refused: Option<String
     renewing
 }
 
-/// Whose turn it is.
+/// Which task may renew.
 enum Turn {
     /// Another task has renewed them.
     Renewed(Credential),
-    /// Ours, under this claim.
-    Ours(Box<(SealedIntegration, Stored)>, Uuid),
+    /// This task, under this claim.
+    Ours(Box<(SealedIntegration, StoredCredentials)>, Uuid),
     /// No task may renew for a moment: the last attempt has just failed.
     Paused,
 }
@@ -133,7 +133,7 @@ async fn turn(
         drop(conn);
         let found = found.ok_or(Error::NotFound("integration"))?;
         require_active(&found.sealed)?;
-        let stored = Stored::open(&app.keyring, &found.sealed)?;
+        let stored = StoredCredentials::open(&app.keyring, &found.sealed)?;
         let now = app.now();
         let unwanted = refused == Some(found.sealed.sealed_credentials.as_str());
         let current = stored.credential(&found.sealed, now);
@@ -160,22 +160,22 @@ async fn turn(
     }
 }
 
-/// Asks the service, once.
+/// Requests new tokens from the service, once.
 async fn ask(
     app: &App,
     sealed: &SealedIntegration,
-    stored: &Stored,
+    stored: &StoredCredentials,
 ) -> std::result::Result<Grant, GrantError> {
     let not_set_up = || GrantError::Refused("not_set_up".to_owned());
     let (oauth, now) = (&app.services.oauth, app.now());
     match stored {
-        Stored::OAuth2(tokens) => {
+        StoredCredentials::OAuth2(tokens) => {
             let service = oauth.service(&sealed.integration.service);
             let service = service.ok_or_else(not_set_up)?;
             let refresh = tokens.refresh.as_ref().ok_or(GrantError::Dead)?;
             service.refresh(refresh, now).await
         }
-        Stored::GithubApp(installation) => {
+        StoredCredentials::GithubApp(installation) => {
             let github_app = match &installation.app {
                 Some((id, key)) => GithubApp::new(id, key).ok(),
                 None => app.services.github_app.clone(),
@@ -184,12 +184,16 @@ async fn ask(
             let proof = proof.ok_or_else(not_set_up)?;
             oauth.installation_token(installation.id, &proof, now).await
         }
-        Stored::Static(_) => Err(GrantError::Dead),
+        StoredCredentials::Static(_) => Err(GrantError::Dead),
     }
 }
 
 /// Tries again and again: what is not stored is lost.
-async fn store(app: &App, found: &SealedIntegration, renewed: &Stored) -> Result<RenewalOutcome> {
+async fn store(
+    app: &App,
+    found: &SealedIntegration,
+    renewed: &StoredCredentials,
+) -> Result<RenewalOutcome> {
     let sealed_credentials = renewed.seal(&app.keyring, &*app.entropy, &found.integration)?;
     let sealed = SealedIntegration {
         integration: found.integration.clone(),
@@ -226,7 +230,7 @@ async fn store_once(app: &App, found: &SealedIntegration, renewed: &str) -> Resu
     Ok(stored)
 }
 
-/// Says that these credentials are good no more, if they are still those in use.
+/// Marks the connection as expired, if these credentials are still in use.
 pub(super) async fn expire(app: &App, found: &SealedIntegration) -> Result<()> {
     let (i, now) = (&found.integration, app.now());
     let mut tx = app.db.write().await?;
@@ -249,6 +253,6 @@ async fn done(
     integration: &Integration,
     operation: &str,
 ) -> Result<()> {
-    let itself = Itself(integration.organization_id.clone());
-    audit::done(tx, app, &itself, operation, Some(integration.id.uuid())).await
+    let itself = GatewayActor(integration.organization_id.clone());
+    audit::record_operation(tx, app, &itself, operation, Some(integration.id.uuid())).await
 }

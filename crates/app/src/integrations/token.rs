@@ -12,7 +12,7 @@ use domain::{
 use store::SealedIntegration;
 
 use super::{
-    credential::{Credential, Stored},
+    credential::{Credential, StoredCredentials},
     renew,
     renewals::RenewalOutcome,
 };
@@ -21,7 +21,7 @@ use crate::{
     error::{Error, Result},
 };
 
-/// What a call to the service is made with.
+/// Returns the credential for a call to the service.
 pub async fn get_token(
     app: &App,
     organization_id: &OrganizationId,
@@ -32,7 +32,7 @@ pub async fn get_token(
     drop(conn);
     let sealed = found.ok_or(Error::NotFound("integration"))?;
     require_active(&sealed)?;
-    let stored = Stored::open(&app.keyring, &sealed)?;
+    let stored = StoredCredentials::open(&app.keyring, &sealed)?;
     let now = app.now();
     let usable = stored.credential(&sealed, now);
     match (stored.renewal(now), usable) {
@@ -55,16 +55,15 @@ pub async fn get_token(
     }
 }
 
-/// The service did not take this credential. Renews it if that is possible, and says that the connection is
-/// expired if it is not.
-pub async fn refused(app: &App, credential: &Credential) -> Result<Credential> {
+/// Renews a credential that the service rejected, if that is possible; otherwise marks the connection as expired.
+pub async fn renew_refused(app: &App, credential: &Credential) -> Result<Credential> {
     let (organization_id, id) = (&credential.organization_id, credential.integration_id);
     let mut conn = app.db.read().await?;
     let found = conn.integration_fetch_sealed(organization_id, id).await?;
     drop(conn);
     let sealed = found.ok_or(Error::NotFound("integration"))?;
     require_active(&sealed)?;
-    if Stored::open(&app.keyring, &sealed)?.is_renewable() {
+    if StoredCredentials::open(&app.keyring, &sealed)?.is_renewable() {
         let refused = Some(credential.sealed.clone());
         return renew::start(app, &sealed.integration, refused)
             .await
@@ -114,7 +113,7 @@ pub(crate) async fn stored_fingerprints(
     let Some(sealed) = found else {
         return Ok(Fingerprints::default());
     };
-    let stored = Stored::open(&app.keyring, &sealed)?;
+    let stored = StoredCredentials::open(&app.keyring, &sealed)?;
     Ok(Fingerprints::of(stored.secrets()))
 }
 

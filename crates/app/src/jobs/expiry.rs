@@ -15,8 +15,8 @@ use super::outcome::refused;
 use crate::{
     context::App,
     error::{Error, Result},
-    fleet::{self, Owner},
-    sessions::Expired,
+    fleet::{self, SessionOwner},
+    sessions::ExpiryOutcome,
 };
 
 pub(super) async fn see_to(
@@ -49,8 +49,10 @@ pub(super) async fn see_to(
         why,
     };
     match fleet::owner(app, id).await {
-        Ok(Owner::Other(_)) => return Ok(later(MIGRATION_DEFER, SERVED)),
-        Ok(Owner::Lost) => return Ok(later(LEASE_TTL, "the instance that served it is gone")),
+        Ok(SessionOwner::Other(_)) => return Ok(later(MIGRATION_DEFER, SERVED)),
+        Ok(SessionOwner::Lost) => {
+            return Ok(later(LEASE_TTL, "the instance that served it is gone"));
+        }
         // However long that takes, the session has to be looked after.
         Err(Error::Coordination(_)) => {
             return Ok(later(
@@ -59,11 +61,11 @@ pub(super) async fn see_to(
             ));
         }
         Err(error) => return Err(error),
-        Ok(Owner::OursToTake) => {}
+        Ok(SessionOwner::Unowned) => {}
     }
     Ok(match app.provisioner.expire(&session).await {
-        Ok(Expired::Served) => later(MIGRATION_DEFER, SERVED),
-        Ok(Expired::SeenTo) => JobOutcome::Done,
+        Ok(ExpiryOutcome::Served) => later(MIGRATION_DEFER, SERVED),
+        Ok(ExpiryOutcome::Handled) => JobOutcome::Done,
         Err(error) => refused(&error),
     })
 }

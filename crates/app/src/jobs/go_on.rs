@@ -8,7 +8,7 @@ use domain::{
 };
 
 use super::outcome::refused;
-use crate::{context::App, error::Result, models, sessions::GoesOn};
+use crate::{context::App, error::Result, models, sessions::GoOnOutcome};
 
 pub(super) async fn see_to(app: &App, job: &Job, id: SessionId) -> Result<JobOutcome> {
     let session = {
@@ -30,11 +30,13 @@ pub(super) async fn see_to(app: &App, job: &Job, id: SessionId) -> Result<JobOut
     let now = app.now();
     Ok(match app.provisioner.go_on(&session).await {
         // It is unknown whether the instance received it; receiving it twice does nothing.
-        Ok(GoesOn::Asked) if now.since(job.created_at) < GO_ON_ASK_FOR => JobOutcome::Later {
-            at: now.plus(GO_ON_ASK_EVERY),
-            why: "the instance that serves the session was told that it may go on",
-        },
-        Ok(GoesOn::Here | GoesOn::Asked) => JobOutcome::Done,
+        Ok(GoOnOutcome::Requested) if now.since(job.created_at) < GO_ON_ASK_FOR => {
+            JobOutcome::Later {
+                at: now.plus(GO_ON_ASK_EVERY),
+                why: "the instance that serves the session was told that it may go on",
+            }
+        }
+        Ok(GoOnOutcome::Here | GoOnOutcome::Requested) => JobOutcome::Done,
         Err(error) => refused(&error),
     })
 }

@@ -19,7 +19,7 @@ pub(super) async fn perform(app: &App, job: &Job) -> JobOutcome {
     done.unwrap_or_else(|error| failed(&error.to_string(), true))
 }
 
-/// That it is gone already is what is wanted.
+/// Removes a sandbox that its session has left. One that is gone already is no error.
 async fn remove(app: &App, job: &Job, sandbox: &str) -> Result<JobOutcome> {
     let id = job.task.session_id();
     let session = {

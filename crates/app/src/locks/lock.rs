@@ -7,7 +7,7 @@ use domain::{
     safety_lock::{SafetyLock, Turn, check_reason},
 };
 
-use super::{Deed, record, ticket};
+use super::{LockChange, record, ticket};
 use crate::{
     access::{Admin, Insider},
     context::App,
@@ -16,7 +16,7 @@ use crate::{
 
 /// How an organization's calls are locked.
 #[derive(Debug, Clone)]
-pub struct Locked {
+pub struct LockStatus {
     /// Engaged by one of the organization's admins; `None` if it is not engaged.
     pub lock: Option<SafetyLock>,
     /// Engaged by an operator, for all organizations. No ticket exempts a lane from it.
@@ -25,7 +25,7 @@ pub struct Locked {
     pub lifted: Vec<OverrideTicket>,
 }
 
-pub async fn show(app: &App, insider: &Insider) -> Result<Locked> {
+pub async fn show(app: &App, insider: &Insider) -> Result<LockStatus> {
     let organization_id = insider.organization_id();
     let mut conn = app.db.read().await?;
     let lock = conn.safety_lock_fetch(organization_id).await?;
@@ -38,7 +38,7 @@ pub async fn show(app: &App, insider: &Insider) -> Result<Locked> {
     };
     let now = app.now();
     lifted.retain(|ticket| ticket.can_disable(now));
-    Ok(Locked {
+    Ok(LockStatus {
         lock,
         installation: app.safety_lock,
         lifted,
@@ -46,7 +46,7 @@ pub async fn show(app: &App, insider: &Insider) -> Result<Locked> {
 }
 
 /// Stops every call of the organization from its next decision on. What is under way goes on.
-pub async fn engage(app: &App, admin: &Admin, reason: String) -> Result<Locked> {
+pub async fn engage(app: &App, admin: &Admin, reason: String) -> Result<LockStatus> {
     check_reason(&reason)?;
     let now = app.now();
     let lock = SafetyLock {
@@ -63,10 +63,10 @@ pub async fn engage(app: &App, admin: &Admin, reason: String) -> Result<Locked> 
     if !tx.safety_lock_insert(&lock).await? {
         return Err(Error::Conflict("the lock is engaged already".to_owned()));
     }
-    let deed = deed("safety_lock_engage", &lock, &lock.engaged);
-    record(&mut tx, app, admin, &deed).await?;
+    let change = change("safety_lock_engage", &lock, &lock.engaged);
+    record(&mut tx, app, admin, &change).await?;
     tx.commit().await?;
-    Ok(Locked {
+    Ok(LockStatus {
         lock: Some(lock),
         installation: app.safety_lock,
         lifted: Vec::new(),
@@ -74,7 +74,7 @@ pub async fn engage(app: &App, admin: &Admin, reason: String) -> Result<Locked> 
 }
 
 /// Lets calls pass again. Tickets of the lock end with it: none of them lifts anything out of a later one.
-pub async fn release(app: &App, admin: &Admin, reason: String) -> Result<Locked> {
+pub async fn release(app: &App, admin: &Admin, reason: String) -> Result<LockStatus> {
     check_reason(&reason)?;
     let turn = Turn {
         by: admin.user_id().clone(),
@@ -89,11 +89,11 @@ pub async fn release(app: &App, admin: &Admin, reason: String) -> Result<Locked>
             "the lock was released meanwhile".to_owned(),
         ));
     }
-    let deed = deed("safety_lock_release", &lock, &turn);
-    record(&mut tx, app, admin, &deed).await?;
+    let change = change("safety_lock_release", &lock, &turn);
+    record(&mut tx, app, admin, &change).await?;
     ticket::end_with(&mut tx, app, admin, &lock).await?;
     tx.commit().await?;
-    Ok(Locked {
+    Ok(LockStatus {
         lock: None,
         installation: app.safety_lock,
         lifted: Vec::new(),
@@ -101,13 +101,13 @@ pub async fn release(app: &App, admin: &Admin, reason: String) -> Result<Locked>
 }
 
 /// The record of a change of what every caller may do.
-fn deed<'a>(operation: &'static str, lock: &SafetyLock, turn: &'a Turn) -> Deed<'a> {
-    Deed {
+fn change<'a>(operation: &'static str, lock: &SafetyLock, turn: &'a Turn) -> LockChange<'a> {
+    LockChange {
         action: ActionType::PolicyChange,
         operation,
         target: format!("safety_lock/{}", lock.id),
         lane: None,
-        said: Some(&turn.reason),
+        comment: Some(&turn.reason),
         why: None,
     }
 }

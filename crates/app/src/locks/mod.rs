@@ -8,7 +8,7 @@ mod lock;
 mod sweep;
 mod ticket;
 
-pub use lock::{Locked, engage, release, show};
+pub use lock::{LockStatus, engage, release, show};
 pub use sweep::sweep;
 pub use ticket::{approve, close, fetch, list, open};
 
@@ -20,42 +20,48 @@ use domain::{
 use serde_json::json;
 use store::Tx;
 
-use crate::{access::Acting, audit, context::App, error::Result};
+use crate::{access::AuditedActor, audit, context::App, error::Result};
 
-/// Something to be recorded.
-struct Deed<'a> {
+/// A change of a lock or a ticket, to be recorded.
+struct LockChange<'a> {
     action: ActionType,
     operation: &'static str,
     /// Noun and id.
     target: String,
     lane: Option<&'a LaneId>,
     /// The admin's comment; the log keeps its digest.
-    said: Option<&'a str>,
+    comment: Option<&'a str>,
     /// Why it happened, as a word of ours.
     why: Option<&'static str>,
 }
 
-async fn record(tx: &mut Tx, app: &App, who: &impl Acting, deed: &Deed<'_>) -> Result<()> {
-    let digest = |said: &str| {
-        let request = json!({"operation": deed.operation, "target": &deed.target, "reason": said});
+async fn record(
+    tx: &mut Tx,
+    app: &App,
+    who: &impl AuditedActor,
+    change: &LockChange<'_>,
+) -> Result<()> {
+    let digest = |comment: &str| {
+        let request =
+            json!({"operation": change.operation, "target": &change.target, "reason": comment});
         Sha256Hex::of(&canonical_bytes(&request))
     };
     let event = Event {
-        request_sha256: deed.said.map(digest),
-        reason: deed
+        request_sha256: change.comment.map(digest),
+        reason: change
             .why
             .map(|why| SafeText::new("reason", why))
             .transpose()?,
         severity: Some(Severity::Warn),
-        lane: deed.lane.cloned(),
+        lane: change.lane.cloned(),
         target: Some((
-            SafeText::new("target.name", deed.target.as_str())?,
-            SafeText::new("target.operation", deed.operation)?,
+            SafeText::new("target.name", change.target.as_str())?,
+            SafeText::new("target.operation", change.operation)?,
         )),
         ..Event::new(
             app.event_id(),
             app.now(),
-            deed.action,
+            change.action,
             Outcome::Success,
             who.actor()?,
             app.policy_versions(),

@@ -3,8 +3,8 @@
 
 use domain::limits::OVERRIDE_SWEEP_BATCH_MAX;
 
-use super::{Deed, record, ticket::deed};
-use crate::{access::Itself, context::App, error::Result};
+use super::{LockChange, record, ticket::change};
+use crate::{access::GatewayActor, context::App, error::Result};
 
 /// Ends them, each with an event, and says how many.
 pub async fn sweep(app: &App) -> Result<usize> {
@@ -22,12 +22,12 @@ pub async fn sweep(app: &App) -> Result<usize> {
         if !tx.override_ticket_move(from, &ticket).await? {
             continue;
         }
-        let deed = Deed {
+        let change = LockChange {
             why: Some("expired"),
-            ..deed("override_ticket_expire", &ticket)
+            ..change("override_ticket_expire", &ticket)
         };
-        let itself = Itself(ticket.organization_id.clone());
-        record(&mut tx, app, &itself, &deed).await?;
+        let itself = GatewayActor(ticket.organization_id.clone());
+        record(&mut tx, app, &itself, &change).await?;
         tx.commit().await?;
         ended += 1;
     }

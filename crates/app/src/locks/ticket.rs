@@ -12,7 +12,7 @@ use domain::{
 };
 use store::Tx;
 
-use super::{Deed, record};
+use super::{LockChange, record};
 use crate::{
     access::{Admin, Insider},
     context::App,
@@ -46,11 +46,11 @@ pub async fn open(app: &App, admin: &Admin, draft: OverrideDraft) -> Result<Over
     let of = (organization_id.clone(), lock.id);
     let ticket = OverrideTicket::open(id, of, draft, admin.user_id().clone(), now);
     tx.override_ticket_insert(&ticket).await?;
-    let deed = Deed {
-        said: Some(&ticket.reason),
-        ..deed("override_ticket_open", &ticket)
+    let change = LockChange {
+        comment: Some(&ticket.reason),
+        ..change("override_ticket_open", &ticket)
     };
-    record(&mut tx, app, admin, &deed).await?;
+    record(&mut tx, app, admin, &change).await?;
     tx.commit().await?;
     Ok(ticket)
 }
@@ -82,7 +82,7 @@ async fn moved(
     if !tx.override_ticket_move(from, &ticket).await? {
         return Err(Error::Conflict("the ticket changed meanwhile".to_owned()));
     }
-    record(&mut tx, app, admin, &deed(operation, &ticket)).await?;
+    record(&mut tx, app, admin, &change(operation, &ticket)).await?;
     tx.commit().await?;
     Ok(ticket)
 }
@@ -123,23 +123,23 @@ pub(super) async fn end_with(
         let from = ticket.state.status();
         let ticket = ticket.end_with_lock(admin.user_id().clone(), app.now());
         if tx.override_ticket_move(from, &ticket).await? {
-            let deed = Deed {
+            let change = LockChange {
                 why: Some("lock_released"),
-                ..deed("override_ticket_close", &ticket)
+                ..change("override_ticket_close", &ticket)
             };
-            record(tx, app, admin, &deed).await?;
+            record(tx, app, admin, &change).await?;
         }
     }
     Ok(())
 }
 
-pub(super) fn deed<'a>(operation: &'static str, ticket: &'a OverrideTicket) -> Deed<'a> {
-    Deed {
+pub(super) fn change<'a>(operation: &'static str, ticket: &'a OverrideTicket) -> LockChange<'a> {
+    LockChange {
         action: ActionType::Override,
         operation,
         target: format!("override_ticket/{}", ticket.id),
         lane: Some(&ticket.lane),
-        said: None,
+        comment: None,
         why: None,
     }
 }

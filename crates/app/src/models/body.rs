@@ -9,7 +9,7 @@ use domain::{
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::Refusal;
+use super::ModelRefusal;
 
 /// The one member that is looked at. A second one of the same name is an error of the parser: who reads the last
 /// and who reads the first would disagree on what was asked for.
@@ -20,8 +20,8 @@ struct Named<'a> {
 }
 
 /// The model that is asked for, and the body that asks the provider for it.
-pub(super) fn addressed(body: &Bytes) -> Result<(Model, Bytes), Refusal> {
-    let invalid = |why: String| Refusal::Invalid(why);
+pub(super) fn read_model(body: &Bytes) -> Result<(Model, Bytes), ModelRefusal> {
+    let invalid = |why: String| ModelRefusal::Invalid(why);
     let text = std::str::from_utf8(body).map_err(|_| invalid("the body is not UTF-8".into()))?;
     // A list would be read by position.
     if !text.trim_start().starts_with('{') {
@@ -63,7 +63,7 @@ mod tests {
     use serde_json::{Value, json};
 
     fn changed(body: &str) -> Result<(Model, String), String> {
-        let (model, body) = addressed(&Bytes::copy_from_slice(body.as_bytes()))
+        let (model, body) = read_model(&Bytes::copy_from_slice(body.as_bytes()))
             .map_err(|refusal| refusal.to_string())?;
         Ok((model, String::from_utf8(body.to_vec()).unwrap()))
     }
@@ -122,7 +122,7 @@ mod tests {
             let refused = changed(given).unwrap_err();
             assert!(refused.contains(expected), "{given}: {refused}");
         }
-        assert!(addressed(&Bytes::from_static(b"{\"model\":\"\xff\"}")).is_err());
+        assert!(read_model(&Bytes::from_static(b"{\"model\":\"\xff\"}")).is_err());
     }
 
     fn anything() -> impl Strategy<Value = Value> {

@@ -70,7 +70,7 @@ pub async fn over_budget(
 
 fn exceeded(app: &App, spending: ModelSpending) -> Option<OverBudget> {
     let spent_micro_usd = spending.spent_micro_usd;
-    let limit = in_force(app, spending).limit()?;
+    let limit = budget_in_force(app, spending).limit()?;
     (spent_micro_usd >= limit).then_some(OverBudget {
         spent_micro_usd,
         budget_micro_usd: limit,
@@ -80,7 +80,7 @@ fn exceeded(app: &App, spending: ModelSpending) -> Option<OverBudget> {
 /// The session's own budget, that of its configuration, of its organization, or that of every session. Looked up at each
 /// use, and not copied into a session when it is created: a session is created in many ways, and an admin who lowers what
 /// a configuration may spend means its existing sessions too.
-pub(super) fn in_force(app: &App, spending: ModelSpending) -> Budget {
+pub(super) fn budget_in_force(app: &App, spending: ModelSpending) -> Budget {
     let own = spending.budget.or(spending.configuration_budget);
     of_organization(app, own.or(spending.organization_budget))
 }
@@ -113,13 +113,13 @@ pub async fn set_budget(
     let spending = tx.model_spending_fetch(organization_id, session_id).await?;
     tx.model_budget_set(organization_id, session_id, budget, app.now())
         .await?;
-    let released = in_force(app, spending).released_by(budget);
+    let released = budget_in_force(app, spending).released_by(budget);
     if released.is_some_and(|spent| spent.contains(&spending.spent_micro_usd)) {
         let task = Task::SessionGoOn { session_id };
         jobs::enqueue(&mut tx, app, organization_id, task, app.now()).await?;
     }
     let id = Some(session_id.uuid());
-    audit::done(&mut tx, app, admin, "session_budget_update", id).await?;
+    audit::record_operation(&mut tx, app, admin, "session_budget_update", id).await?;
     let usage = read(app, &mut tx, organization_id, session_id).await?;
     tx.commit().await?;
     Ok(usage)
@@ -144,7 +144,7 @@ async fn read(
         session_id,
         total: total.fold(Usage::default(), Usage::plus),
         models,
-        budget: in_force(app, spending),
+        budget: budget_in_force(app, spending),
         has_own_budget: spending.budget.is_some(),
     })
 }

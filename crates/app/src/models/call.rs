@@ -1,4 +1,4 @@
-//! The task behind one request: sends it, passes the answer on piece by piece, counts.
+//! The task behind one request: sends it, forwards the response piece by piece, counts.
 //!
 //! INVARIANT: it ends. The provider may be silent, and the client may leave a piece lying, for so long and no
 //! longer; an answer has a longest time; a client that is gone ends it at once.
@@ -22,25 +22,25 @@ use tokio::{
 };
 
 use super::{
-    Endpoint, Models, Refusal, Upstream,
+    ModelEndpoint, ModelRefusal, Models, Upstream,
     meter::{Certainty, Meter},
     scan::Scanner,
 };
 
-/// Headers of a request that the provider is to see. Keys and cookies are none of them.
-const ASKED: [&str; 2] = ["anthropic-version", "anthropic-beta"];
-/// Headers of an answer that the agent is to see, beside those of the provider's rate limits.
-const TOLD: [HeaderName; 3] = [
+/// Headers of a request that are forwarded to the provider. Keys and cookies are not.
+const REQUEST_HEADERS: [&str; 2] = ["anthropic-version", "anthropic-beta"];
+/// Headers of a response that are forwarded to the agent, beside those of the provider's rate limits.
+const RESPONSE_HEADERS: [HeaderName; 3] = [
     CONTENT_TYPE,
     RETRY_AFTER,
     HeaderName::from_static("request-id"),
 ];
 const RATE_LIMITS: &str = "anthropic-ratelimit-";
 
-pub(super) struct Call {
+pub(super) struct ModelCall {
     pub(super) models: Models,
     pub(super) upstream: Upstream,
-    pub(super) endpoint: Endpoint,
+    pub(super) endpoint: ModelEndpoint,
     pub(super) headers: HeaderMap,
     pub(super) body: Bytes,
     pub(super) meter: Meter,
@@ -50,26 +50,26 @@ pub(super) struct Call {
     pub(super) _call_permit: CapacityPermit,
 }
 
-/// How an answer begins.
+/// The head of a response.
 #[derive(Debug)]
-pub(super) struct Head {
+pub(super) struct ModelResponseHead {
     pub(super) status: u16,
     pub(super) headers: HeaderMap,
 }
 
-/// How an answer ended.
+/// How the body of a response ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum End {
+enum BodyEnd {
     /// The provider ended it.
     Whole,
     /// It was cut off, here or there.
     Cut,
 }
 
-impl Call {
+impl ModelCall {
     pub(super) async fn run(
         mut self,
-        mut head: oneshot::Sender<Result<Head, Refusal>>,
+        mut head: oneshot::Sender<Result<ModelResponseHead, ModelRefusal>>,
         pieces: mpsc::Sender<io::Result<Bytes>>,
     ) {
         let body = std::mem::take(&mut self.body);
@@ -77,7 +77,7 @@ impl Call {
         let sent = tokio::select! {
             sent = self.send(body) => sent,
             // The agent does not wait any more. The upstream may work on the request all the same.
-            () = head.closed() => return self.settle(&Scanner::new(""), input_guess, End::Cut).await,
+            () = head.closed() => return self.settle(&Scanner::new(""), input_guess, BodyEnd::Cut).await,
         };
         drop(self.body_permit.take());
         let response = match sent {
@@ -91,22 +91,22 @@ impl Call {
         let content_type = response.headers().get(CONTENT_TYPE);
         let content_type = content_type.and_then(|value| value.to_str().ok());
         let mut scanner = Scanner::new(content_type.unwrap_or_default());
-        let begun = Head {
+        let begun = ModelResponseHead {
             status: response.status().as_u16(),
-            headers: self.told(response.headers()),
+            headers: self.forwarded_headers(response.headers()),
         };
         let end = match head.send(Ok(begun)) {
-            Ok(()) => self.pass_on(response, &pieces, &mut scanner).await,
-            Err(_) => End::Cut,
+            Ok(()) => self.forward_body(response, &pieces, &mut scanner).await,
+            Err(_) => BodyEnd::Cut,
         };
         // Before the channel is closed: the client has the end when it is written down.
         self.settle(&scanner, input_guess, end).await;
     }
 
-    async fn send(&self, body: Bytes) -> Result<Response, Refusal> {
+    async fn send(&self, body: Bytes) -> Result<Response, ModelRefusal> {
         let url = format!("{}{}", self.upstream.url, self.endpoint.path());
         let mut request = self.models.client().post(url);
-        for name in ASKED {
+        for name in REQUEST_HEADERS {
             for value in self.headers.get_all(name) {
                 request = request.header(name, value);
             }
@@ -119,7 +119,7 @@ impl Call {
                 error = causes(&error),
                 "the model's provider does not answer"
             );
-            Refusal::Unreachable
+            ModelRefusal::Unreachable
         })?;
         if response.status().is_success() {
             return Ok(response);
@@ -127,8 +127,8 @@ impl Call {
         Err(self.refused(response).await)
     }
 
-    /// The provider's no. What is about the operator's own account is told to the operator alone.
-    async fn refused(&self, mut response: Response) -> Refusal {
+    /// The refusal for an error response. What is about the operator's own account is only logged, for the operator.
+    async fn refused(&self, mut response: Response) -> ModelRefusal {
         let status = response.status();
         match status {
             StatusCode::UNAUTHORIZED | StatusCode::PAYMENT_REQUIRED | StatusCode::FORBIDDEN => {
@@ -137,50 +137,53 @@ impl Call {
                     "the model's provider refuses the operator's key; check ANTHROPIC_API_KEY, `model.key_header` \
                      and the account it belongs to"
                 );
-                return Refusal::SetUp("its provider refuses the key it is used with");
+                return ModelRefusal::NotConfigured("its provider refuses the key it is used with");
             }
             status if !status.is_client_error() && !status.is_server_error() => {
                 tracing::error!(
                     status = status.as_u16(),
                     "the model's provider answered neither yes nor no; check `model.upstream_url`"
                 );
-                return Refusal::SetUp("what answers in the place of its provider is none");
+                return ModelRefusal::NotConfigured(
+                    "what answers in the place of its provider is none",
+                );
             }
             _ => {}
         }
-        let headers = self.told(response.headers());
+        let headers = self.forwarded_headers(response.headers());
         let body = bounded(&mut response).await;
-        let body = body.filter(|body| is_envelope(body) && !self.upstream.is_told_in(body));
-        Refusal::Told {
+        let body = body.filter(|body| is_envelope(body) && !self.upstream.reveals_key(body));
+        ModelRefusal::Upstream {
             status: status.as_u16(),
             headers: Box::new(headers),
             body,
         }
     }
 
-    /// Those headers that may be passed on. One with the operator's key in it may not.
-    fn told(&self, headers: &HeaderMap) -> HeaderMap {
-        let is_told =
-            |name: &HeaderName| TOLD.contains(name) || name.as_str().starts_with(RATE_LIMITS);
+    /// The headers that are forwarded to the agent. One with the operator's key in it is not.
+    fn forwarded_headers(&self, headers: &HeaderMap) -> HeaderMap {
+        let is_told = |name: &HeaderName| {
+            RESPONSE_HEADERS.contains(name) || name.as_str().starts_with(RATE_LIMITS)
+        };
         headers
             .iter()
             .filter(|(name, _)| is_told(name))
-            .filter(|(_, value)| !self.upstream.is_told_in(value.as_bytes()))
+            .filter(|(_, value)| !self.upstream.reveals_key(value.as_bytes()))
             .map(|(name, value)| (name.clone(), value.clone()))
             .collect()
     }
 
-    async fn pass_on(
+    async fn forward_body(
         &mut self,
         mut response: Response,
         pieces: &mpsc::Sender<io::Result<Bytes>>,
         scanner: &mut Scanner,
-    ) -> End {
+    ) -> BodyEnd {
         let mut too_long = pin!(tokio::time::sleep(MODEL_ANSWER_MAX));
         loop {
             let piece = tokio::select! {
                 biased;
-                () = pieces.closed() => return End::Cut,
+                () = pieces.closed() => return BodyEnd::Cut,
                 () = &mut too_long => Err("the answer took too long".to_owned()),
                 piece = response.chunk() => piece.map_err(|error| causes(&error.without_url())),
             };
@@ -188,39 +191,39 @@ impl Call {
                 Ok(Some(piece)) => piece,
                 Ok(None) => {
                     scanner.finish();
-                    return End::Whole;
+                    return BodyEnd::Whole;
                 }
                 Err(error) => {
                     tracing::warn!(error, "an answer of the model was cut off");
                     // As the agent would see it without us: the connection breaks.
                     let broken = io::Error::new(io::ErrorKind::ConnectionReset, "cut off");
                     let _ = timeout(MODEL_STALL_MAX, pieces.send(Err(broken))).await;
-                    return End::Cut;
+                    return BodyEnd::Cut;
                 }
             };
             let was_complete = scanner.is_complete();
             scanner.feed(&piece);
             if scanner.is_complete() && !was_complete {
                 // Some clients leave at the last event and do not wait for the end of the stream.
-                self.settle(scanner, 0, End::Whole).await;
+                self.settle(scanner, 0, BodyEnd::Whole).await;
             }
             if !matches!(
                 timeout(MODEL_STALL_MAX, pieces.send(Ok(piece))).await,
                 Ok(Ok(()))
             ) {
-                return End::Cut;
+                return BodyEnd::Cut;
             }
         }
     }
 
-    async fn settle(&mut self, scanner: &Scanner, input_guess: i64, end: End) {
-        if self.endpoint == Endpoint::CountTokens {
+    async fn settle(&mut self, scanner: &Scanner, input_guess: i64, end: BodyEnd) {
+        if self.endpoint == ModelEndpoint::CountTokens {
             return;
         }
         let (tokens, certainty) = match (scanner.reported(), end) {
             (Some(tokens), _) if scanner.is_complete() => (tokens, Certainty::Reported),
             // It ended and never began: an error in the place of an answer.
-            (None, End::Whole) if !scanner.has_content() => {
+            (None, BodyEnd::Whole) if !scanner.has_content() => {
                 (Tokens::default(), Certainty::Reported)
             }
             _ => (scanner.estimate(input_guess), Certainty::Estimated),

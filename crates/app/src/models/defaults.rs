@@ -53,13 +53,15 @@ pub async fn set_organization_budget(
     if !set.await? {
         return Err(Error::NotFound("organization"));
     }
-    audit::done(&mut tx, app, admin, "organization_budget_update", None).await?;
-    let changed = Changed {
+    audit::record_operation(&mut tx, app, admin, "organization_budget_update", None).await?;
+    let changed = BudgetChange {
         configuration_id: None,
         before: of_organization(app, before),
         after: of_organization(app, budget),
     };
-    changed.let_go_on(&mut tx, app, organization_id).await?;
+    changed
+        .resume_sessions(&mut tx, app, organization_id)
+        .await?;
     tx.commit().await?;
     Ok(described(app, budget))
 }
@@ -74,27 +76,27 @@ pub(crate) async fn configuration_budget_changed(
 ) -> Result<()> {
     let organization_id = admin.organization_id();
     let operation = "configuration_budget_update";
-    audit::done(tx, app, admin, operation, Some(id.uuid())).await?;
+    audit::record_operation(tx, app, admin, operation, Some(id.uuid())).await?;
     let shared = tx.organization_budget_fetch(organization_id).await?;
     let in_force = |own: Option<i64>| of_organization(app, own.map(Budget::MicroUsd).or(shared));
-    let changed = Changed {
+    let changed = BudgetChange {
         configuration_id: Some(id),
-        before: in_force(before),
-        after: in_force(after),
+        before: budget_in_force(before),
+        after: budget_in_force(after),
     };
-    changed.let_go_on(tx, app, organization_id).await
+    changed.resume_sessions(tx, app, organization_id).await
 }
 
-/// A budget that is another now, of a configuration or of the organization.
-struct Changed {
+/// A changed budget of a configuration or of the organization.
+struct BudgetChange {
     configuration_id: Option<ConfigurationId>,
     before: Budget,
     after: Budget,
 }
 
-impl Changed {
-    /// Has the sessions go on that rest for what was in force before, and need not any more.
-    async fn let_go_on(
+impl BudgetChange {
+    /// Enqueues jobs for the sessions that paused for the budget before, so that they go on.
+    async fn resume_sessions(
         self,
         tx: &mut Tx,
         app: &App,

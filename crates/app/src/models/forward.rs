@@ -1,4 +1,4 @@
-//! One request to the model: whether it may be made, and its answer as it comes.
+//! One request to the model: whether it may be made, and its response as a stream.
 
 use std::{
     io,
@@ -13,19 +13,19 @@ use reqwest::header::HeaderMap;
 use tokio::sync::{mpsc, oneshot};
 use tracing::Instrument as _;
 
-use super::{OverBudget, Refusal, body::addressed, budget, call::Call, meter::Meter};
+use super::{ModelRefusal, OverBudget, body::read_model, budget, call::ModelCall, meter::Meter};
 use crate::{access::ModelUser, context::App};
 
-/// What can be asked of the provider.
+/// The endpoints of the provider's API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Endpoint {
+pub enum ModelEndpoint {
     /// An answer of the model.
     Messages,
     /// How long a request would be; costs nothing and is not counted.
     CountTokens,
 }
 
-impl Endpoint {
+impl ModelEndpoint {
     pub(super) const fn path(self) -> &'static str {
         match self {
             Self::Messages => "/v1/messages",
@@ -36,29 +36,29 @@ impl Endpoint {
 
 /// A request as the agent made it.
 #[derive(Debug)]
-pub struct Request {
-    pub endpoint: Endpoint,
-    /// All of them; those that may be passed on are picked here.
+pub struct ModelRequest {
+    pub endpoint: ModelEndpoint,
+    /// All of them; those that may be forwarded are picked here.
     pub headers: HeaderMap,
     pub body: Bytes,
     /// Of the body's memory.
     pub body_permit: CapacityPermit,
 }
 
-/// The provider's answer: its head, and the rest as it comes.
+/// The provider's response: its head, and the body as it comes.
 #[derive(Debug)]
-pub struct Answer {
+pub struct ModelResponse {
     pub status: u16,
-    /// Those that may be passed on.
+    /// The forwarded ones.
     pub headers: HeaderMap,
-    pub pieces: Pieces,
+    pub pieces: ModelBody,
 }
 
-/// The body of an answer. Dropping it ends the request.
+/// The body of a response. Dropping it ends the request.
 #[derive(Debug)]
-pub struct Pieces(mpsc::Receiver<io::Result<Bytes>>);
+pub struct ModelBody(mpsc::Receiver<io::Result<Bytes>>);
 
-impl Stream for Pieces {
+impl Stream for ModelBody {
     type Item = io::Result<Bytes>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
@@ -67,19 +67,23 @@ impl Stream for Pieces {
 }
 
 /// Sends a request to the upstream. An agent that stops waiting ends it; what it used by then is counted all the same.
-pub async fn forward(app: &App, user: &ModelUser, request: Request) -> Result<Answer, Refusal> {
+pub async fn forward(
+    app: &App,
+    user: &ModelUser,
+    request: ModelRequest,
+) -> Result<ModelResponse, ModelRefusal> {
     let Some(upstream) = app.models.upstream() else {
         tracing::error!(
             "an agent asked for its model and none is set up; set ANTHROPIC_API_KEY or `[model]`"
         );
-        return Err(Refusal::SetUp("none is set up"));
+        return Err(ModelRefusal::NotConfigured("none is set up"));
     };
-    let (model, body) = addressed(&request.body)?;
-    if request.endpoint == Endpoint::Messages && over_budget(app, user).await?.is_some() {
-        return Err(Refusal::BudgetReached);
+    let (model, body) = read_model(&request.body)?;
+    if request.endpoint == ModelEndpoint::Messages && over_budget(app, user).await?.is_some() {
+        return Err(ModelRefusal::BudgetReached);
     }
     let call_permit = app.models.begin_call(&user.claimant())?;
-    let call = Call {
+    let call = ModelCall {
         models: app.models.clone(),
         upstream: upstream.clone(),
         endpoint: request.endpoint,
@@ -94,11 +98,11 @@ pub async fn forward(app: &App, user: &ModelUser, request: Request) -> Result<An
     // A task of its own: it counts to the end, also when the agent disconnects.
     let run = call.run(head_sender, piece_sender);
     app.models.tasks().spawn(run.in_current_span());
-    let head = head.await.map_err(|_| Refusal::Unreachable)??;
-    Ok(Answer {
+    let head = head.await.map_err(|_| ModelRefusal::Unreachable)??;
+    Ok(ModelResponse {
         status: head.status,
         headers: head.headers,
-        pieces: Pieces(pieces),
+        pieces: ModelBody(pieces),
     })
 }
 

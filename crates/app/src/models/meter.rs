@@ -8,9 +8,9 @@ use domain::{
     model_usage::{Tokens, Usage},
 };
 
-use super::budget::in_force;
+use super::budget::budget_in_force;
 use crate::{
-    access::{Itself, ModelUser},
+    access::{GatewayActor, ModelUser},
     audit,
     context::App,
     error::Result,
@@ -84,11 +84,11 @@ impl Meter {
             .model_usage_add(organization_id, session_id, model, &more, app.now())
             .await?;
         let before = spending.spent_micro_usd - more.cost_micro_usd;
-        let reached = in_force(app, spending).is_reached_by(before, more.cost_micro_usd);
+        let reached = budget_in_force(app, spending).is_reached_by(before, more.cost_micro_usd);
         if reached {
-            let itself = Itself(organization_id.clone());
+            let itself = GatewayActor(organization_id.clone());
             let id = Some(session_id.uuid());
-            audit::done(&mut tx, app, &itself, "session_budget_reach", id).await?;
+            audit::record_operation(&mut tx, app, &itself, "session_budget_reach", id).await?;
         }
         tx.commit().await?;
         if reached {

@@ -17,6 +17,6 @@ mod upstream;
 pub use budget::{OverBudget, SessionUsage, over_budget, set_budget, usage};
 pub(crate) use defaults::configuration_budget_changed;
 pub use defaults::{OrganizationBudget, organization_budget, set_organization_budget};
-pub use forward::{Answer, Endpoint, Pieces, Request, forward};
-pub use refusal::Refusal;
+pub use forward::{ModelBody, ModelEndpoint, ModelRequest, ModelResponse, forward};
+pub use refusal::ModelRefusal;
 pub use upstream::{KeyHeader, ModelCapacities, Models, ModelsSettings, Upstream};

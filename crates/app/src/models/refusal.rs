@@ -7,7 +7,7 @@ use reqwest::header::HeaderMap;
 use crate::error::Error;
 
 #[derive(Debug, thiserror::Error)]
-pub enum Refusal {
+pub enum ModelRefusal {
     /// The request is not one that can be passed on.
     #[error("{0}")]
     Invalid(String),
@@ -24,13 +24,13 @@ pub enum Refusal {
     Exceeded(#[from] CapacityExceeded),
     /// The operator has set up no model, or one that cannot be used. What is wrong is in the log alone.
     #[error("the model cannot be used: {0}. The operator of this gateway can see why in its log")]
-    SetUp(&'static str),
+    NotConfigured(&'static str),
     /// The provider does not answer.
     #[error("the model's provider does not answer; try again in a moment")]
     Unreachable,
     /// The provider's own no, in its own words.
     #[error("the model's provider answered {status}")]
-    Told {
+    Upstream {
         status: u16,
         /// Those that may be passed on.
         headers: Box<HeaderMap>,
@@ -41,7 +41,7 @@ pub enum Refusal {
     Failed(#[from] Error),
 }
 
-impl From<store::Error> for Refusal {
+impl From<store::Error> for ModelRefusal {
     fn from(error: store::Error) -> Self {
         Self::Failed(error.into())
     }

@@ -159,7 +159,7 @@ impl Upstream {
     }
 
     /// Whether the text holds the key, as it is or in a form that is easily undone.
-    pub(super) fn is_told_in(&self, text: &[u8]) -> bool {
+    pub(super) fn reveals_key(&self, text: &[u8]) -> bool {
         let Some(key) = &self.key else { return false };
         let plain = key.expose_secret().as_bytes();
         if !plain.is_empty() && text.windows(plain.len()).any(|window| window == plain) {

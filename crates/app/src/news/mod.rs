@@ -10,13 +10,13 @@ use domain::{id::OrganizationId, lease::Topic, news::News};
 use serde_json::{Value, json};
 use store::InvocationRecord;
 
-pub use listen::{Heard, Listener, listen};
+pub use listen::{NewsSubscription, NewsUpdate, subscribe};
 
 use crate::context::App;
 
 /// Publishes to the subscribers; for after the commit. The caller does not wait for it, and it may be lost: pages read
 /// their lists again now and then.
-pub fn tell(app: &App, organization_id: &OrganizationId, news: News) {
+pub fn publish_soon(app: &App, organization_id: &OrganizationId, news: News) {
     let (app, organization_id) = (app.clone(), organization_id.clone());
     tokio::spawn(async move { publish(&app, &organization_id, news).await });
 }
@@ -37,7 +37,7 @@ async fn publish(app: &App, organization_id: &OrganizationId, news: News) {
     let text = message(news).to_string();
     if let Err(error) = app.coordination.publish(topic, Bytes::from(text)).await {
         metrics::counter!("proliferate_news_lost_total").increment(1);
-        tracing::debug!(%error, news = news.name(), "open pages were not told");
+        tracing::debug!(%error, news = news.name(), "news were not published to open pages");
     }
 }
 

@@ -14,9 +14,9 @@ use serde_json::{Map, Value, json};
 use store::InvocationRecord;
 
 /// What of a notice the invocation may no longer say later: it can be asked for again after it was approved.
-pub(super) fn told(kind: NoticeKind, record: &InvocationRecord) -> Value {
+pub(super) fn decision_fields(kind: NoticeKind, record: &InvocationRecord) -> Value {
     let state = &record.invocation.state;
-    let mut told = Map::new();
+    let mut fields = Map::new();
     match kind {
         NoticeKind::ActionApprovalRequest => {
             if let InvocationState::Pending {
@@ -24,29 +24,29 @@ pub(super) fn told(kind: NoticeKind, record: &InvocationRecord) -> Value {
                 returned,
             } = state
             {
-                told.insert("expiresAt".into(), json!(expires_at.to_string()));
+                fields.insert("expiresAt".into(), json!(expires_at.to_string()));
                 if let Some(why) = returned {
                     let changed = why.changed.iter().map(ToString::to_string);
-                    told.insert("returnedBecause".into(), changed.collect());
+                    fields.insert("returnedBecause".into(), changed.collect());
                 }
             }
         }
         NoticeKind::ActionApprovalResult => {
             let outcome = ApprovalOutcome::of(state).map(ApprovalOutcome::as_str);
-            told.insert("status".into(), json!(outcome));
-            let (by, reason) = decided(state);
-            put(&mut told, "approvedBy", by);
-            put(&mut told, "reason", reason);
+            fields.insert("status".into(), json!(outcome));
+            let (by, reason) = decision_of(state);
+            put(&mut fields, "approvedBy", by);
+            put(&mut fields, "reason", reason);
         }
         NoticeKind::ActionCompleted => {
-            told.insert("status".into(), json!(state.status().as_str()));
+            fields.insert("status".into(), json!(state.status().as_str()));
         }
     }
-    Value::Object(told)
+    Value::Object(fields)
 }
 
-/// Who decided, and what was said.
-fn decided(state: &InvocationState) -> (Option<String>, Option<String>) {
+/// The admin who decided, and the reason given.
+fn decision_of(state: &InvocationState) -> (Option<String>, Option<String>) {
     match state {
         InvocationState::Approved { by, .. }
         | InvocationState::Executing {
@@ -104,7 +104,7 @@ fn payload(kind: NoticeKind, told: &Value, record: &InvocationRecord) -> Map<Str
 
 /// A message of the session's stream.
 pub(super) fn message(kind: NoticeKind, record: &InvocationRecord) -> Value {
-    let payload = payload(kind, &told(kind, record), record);
+    let payload = payload(kind, &decision_fields(kind, record), record);
     json!({"type": kind.as_str(), "payload": payload})
 }
 

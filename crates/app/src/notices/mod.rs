@@ -17,7 +17,7 @@ use crate::{context::App, error::Result};
 pub(crate) use message::webhook_body;
 pub use publish::publish;
 pub(crate) use publish::publish_all;
-pub use watch::{Heard, Watch, pending, so_far, subscribe};
+pub use watch::{NoticeSubscription, NoticeUpdate, pending, recent, subscribe};
 
 /// Something to tell about an invocation.
 #[derive(Debug, Clone, PartialEq)]

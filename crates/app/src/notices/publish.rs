@@ -6,8 +6,9 @@ use domain::lease::Topic;
 use super::{Notice, message::message};
 use crate::{context::App, news};
 
-/// Tells people who watch the session; for after the commit. Best effort: who is not reached finds it in the
-/// record, and is told what waits when listening again. Waits for coordination, within its own bound.
+/// Publishes to the subscribers of the session; for after the commit. Best effort: a client that is not reached finds it
+/// in the record, and receives the pending invocations when it subscribes again. Waits for coordination, within its own
+/// bound.
 pub async fn publish(app: &App, notice: &Notice) {
     let text = message(notice.kind, &notice.record).to_string();
     let invocation = &notice.record.invocation;
@@ -16,7 +17,7 @@ pub async fn publish(app: &App, notice: &Notice) {
     if let Err(error) = published {
         metrics::counter!("proliferate_notices_lost_total").increment(1);
         tracing::warn!(%error, invocation_id = %invocation.id, kind = %notice.kind,
-            "people who watch the session were not told");
+            "a notice was not published to the subscribers of its session");
     }
     news::publish_action(app, &notice.record).await;
 }

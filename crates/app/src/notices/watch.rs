@@ -23,33 +23,33 @@ use crate::{
 
 /// A subscription to the notices of one session; dropping it unsubscribes.
 #[derive(Debug)]
-pub struct Watch {
+pub struct NoticeSubscription {
     app: App,
     organization_id: OrganizationId,
     session_id: SessionId,
     live: Subscription,
     first: VecDeque<Value>,
-    /// Questions that were told from the list and may come once more as a message.
-    told: HashSet<String>,
-    /// Whether the list is to be read before anything else is heard.
+    /// Pending invocations that were sent from the list and may come once more as a message.
+    sent: HashSet<String>,
+    /// Whether the list is to be read before the next message.
     stale: bool,
 }
 
 /// What a subscriber receives.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Heard {
+pub enum NoticeUpdate {
     /// `{"type", "payload"}`, as `wire::notice` has it.
     Notice(Value),
-    /// Notices may have been lost, that many if it is known. What waits now is told next.
+    /// Notices may have been lost, that many if it is known. The pending invocations follow.
     Missed(Option<u64>),
 }
 
-/// Begins to listen.
+/// Subscribes to the notices of a session.
 pub async fn subscribe(
     app: &App,
     organization_id: &OrganizationId,
     session_id: SessionId,
-) -> Result<Watch> {
+) -> Result<NoticeSubscription> {
     let mut conn = app.db.read().await?;
     let session = conn.session_fetch(organization_id, session_id).await?;
     drop(conn);
@@ -58,20 +58,20 @@ pub async fn subscribe(
         .coordination
         .subscribe(Topic::Session(session_id))
         .await?;
-    let mut watch = Watch {
+    let mut watch = NoticeSubscription {
         app: app.clone(),
         organization_id: organization_id.clone(),
         session_id,
         live,
         first: VecDeque::new(),
-        told: HashSet::new(),
+        sent: HashSet::new(),
         stale: true,
     };
     watch.read_pending().await?;
     Ok(watch)
 }
 
-/// What waits for a person in a session, as messages of its stream, oldest first.
+/// The pending invocations of a session, as messages of its stream, oldest first.
 pub async fn pending(
     app: &App,
     organization_id: &OrganizationId,
@@ -82,13 +82,13 @@ pub async fn pending(
     let pending = conn
         .invocation_pending_list(organization_id, session_id, now, NOTICES_PENDING_MAX)
         .await?;
-    let tell = |record| message(NoticeKind::ActionApprovalRequest, record);
-    Ok(pending.iter().map(tell).collect())
+    let request = |record| message(NoticeKind::ActionApprovalRequest, record);
+    Ok(pending.iter().map(request).collect())
 }
 
 /// The notices of a session's newest invocations, as messages of its stream, oldest first: for a client that did
 /// not receive all of them when they happened. `since` leaves out invocations that were requested before.
-pub async fn so_far(
+pub async fn recent(
     app: &App,
     organization_id: &OrganizationId,
     session_id: SessionId,
@@ -117,20 +117,20 @@ pub async fn so_far(
     Ok(all)
 }
 
-impl Watch {
-    /// The next thing to know; `None` when coordination ended. An error leaves it as it was: the next call
+impl NoticeSubscription {
+    /// The next update; `None` when coordination ended. An error leaves the subscription as it was: the next call
     /// tries the same again. Dropping the future loses nothing.
-    pub async fn next(&mut self) -> Result<Option<Heard>> {
+    pub async fn next(&mut self) -> Result<Option<NoticeUpdate>> {
         loop {
             if self.stale {
                 self.read_pending().await?;
             }
             if let Some(message) = self.first.pop_front() {
-                return Ok(Some(Heard::Notice(message)));
+                return Ok(Some(NoticeUpdate::Notice(message)));
             }
             let heard = match self.live.recv().await {
                 None => return Ok(None),
-                Some(Delivery::Message(bytes)) => self.notice(&bytes).map(Heard::Notice),
+                Some(Delivery::Message(bytes)) => self.notice(&bytes).map(NoticeUpdate::Notice),
                 Some(Delivery::Lagged(count)) => Some(self.missed(Some(count))),
                 Some(Delivery::Gap) => Some(self.missed(None)),
             };
@@ -140,15 +140,15 @@ impl Watch {
         }
     }
 
-    fn missed(&mut self, count: Option<u64>) -> Heard {
+    fn missed(&mut self, count: Option<u64>) -> NoticeUpdate {
         self.stale = true;
-        Heard::Missed(count)
+        NoticeUpdate::Missed(count)
     }
 
     async fn read_pending(&mut self) -> Result<()> {
         let pending = pending(&self.app, &self.organization_id, self.session_id).await?;
         self.first = pending.into();
-        self.told = self.first.iter().map(question).collect();
+        self.sent = self.first.iter().map(question).collect();
         self.stale = false;
         Ok(())
     }
@@ -158,12 +158,12 @@ impl Watch {
         let message: Value = serde_json::from_slice(bytes).ok()?;
         let kind: NoticeKind = message.get("type")?.as_str()?.parse().ok()?;
         let is_known =
-            kind == NoticeKind::ActionApprovalRequest && self.told.remove(&question(&message));
+            kind == NoticeKind::ActionApprovalRequest && self.sent.remove(&question(&message));
         (!is_known).then_some(message)
     }
 }
 
-/// What tells one question from another: an invocation can be asked for again.
+/// The key of one approval request: the same invocation can be requested again.
 fn question(message: &Value) -> String {
     let payload = &message["payload"];
     format!("{} {}", payload["invocationId"], payload["expiresAt"])

@@ -15,7 +15,7 @@ use crate::{
 
 /// The demo's ids.
 #[derive(Debug, Clone)]
-pub struct Demo {
+pub struct DemoOrganization {
     pub organization_id: OrganizationId,
     pub owner: UserId,
     pub admin: UserId,
@@ -55,10 +55,10 @@ pub fn demo_id() -> Result<OrganizationId> {
 }
 
 /// Makes the demo unless it is there; the second start finds what the first one made.
-pub async fn ensure_demo(app: &App) -> Result<Demo> {
+pub async fn ensure_demo(app: &App) -> Result<DemoOrganization> {
     let invalid = |_| Error::NotFound("organization");
     let user = |role: Role| UserId::new(format!("user_demo_{role}")).map_err(invalid);
-    let demo = Demo {
+    let demo = DemoOrganization {
         organization_id: demo_id()?,
         owner: user(Role::Owner)?,
         admin: user(Role::Admin)?,

@@ -14,7 +14,7 @@ use store::Db;
 use super::{
     load::Policy,
     problem::Problems,
-    source::{Loaded, Source},
+    source::{LoadedPolicy, PolicySource},
     stored,
 };
 
@@ -30,7 +30,7 @@ pub enum NotInForce {
 /// Hands out the policy. Readers hold no lock while they decide: they get a share of it.
 #[derive(Debug)]
 pub struct ActivePolicy {
-    source: Source,
+    source: PolicySource,
     state: RwLock<State>,
     /// One reload at a time, so that an older reading cannot replace a newer one.
     reloading: tokio::sync::Mutex<()>,
@@ -45,7 +45,7 @@ struct State {
 
 impl ActivePolicy {
     /// Loads the first policy. Without a valid one there is nothing to decide by, and nothing starts.
-    pub async fn start(source: Source, db: &Db, now: Timestamp) -> Result<Self, NotInForce> {
+    pub async fn start(source: PolicySource, db: &Db, now: Timestamp) -> Result<Self, NotInForce> {
         let loaded = source.load().await?;
         warn(&loaded);
         stored::keep(db, &loaded.policy, now).await?;
@@ -60,7 +60,7 @@ impl ActivePolicy {
         })
     }
 
-    pub fn source(&self) -> &Source {
+    pub fn source(&self) -> &PolicySource {
         &self.source
     }
 
@@ -136,7 +136,7 @@ impl State {
     }
 }
 
-fn warn(loaded: &Loaded) {
+fn warn(loaded: &LoadedPolicy) {
     for warning in &loaded.warnings {
         tracing::warn!(%warning, "policy");
     }

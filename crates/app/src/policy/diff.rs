@@ -8,7 +8,7 @@ use super::load::Policy;
 
 domain::text_enum! {
     /// What something in a policy is.
-    Kind {
+    EntryKind {
         Lane = "lane",
         Role = "role",
         Tool = "tool",
@@ -18,18 +18,18 @@ domain::text_enum! {
 /// Everything that differs: lanes, then roles, then tools, each by name.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PolicyDiff {
-    pub changes: Vec<Change>,
+    pub changes: Vec<PolicyChange>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Change {
-    pub kind: Kind,
+pub struct PolicyChange {
+    pub kind: EntryKind,
     pub name: String,
-    pub what: What,
+    pub what: ChangeKind,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum What {
+pub enum ChangeKind {
     Added,
     Removed,
     Changed(Vec<FieldChange>),
@@ -48,9 +48,9 @@ pub fn diff(old: &Policy, new: &Policy) -> PolicyDiff {
     let lanes = |policy: &Policy| described(policy.snapshot().lanes(), lane);
     let roles = |policy: &Policy| described(policy.snapshot().roles(), role);
     let tools = |policy: &Policy| described(policy.tools(), tool);
-    compare(Kind::Lane, &lanes(old), &lanes(new), &mut changes);
-    compare(Kind::Role, &roles(old), &roles(new), &mut changes);
-    compare(Kind::Tool, &tools(old), &tools(new), &mut changes);
+    compare(EntryKind::Lane, &lanes(old), &lanes(new), &mut changes);
+    compare(EntryKind::Role, &roles(old), &roles(new), &mut changes);
+    compare(EntryKind::Tool, &tools(old), &tools(new), &mut changes);
     PolicyDiff { changes }
 }
 
@@ -65,7 +65,7 @@ fn described<'a, T: 'a>(
     things.map(describe).collect()
 }
 
-fn compare(kind: Kind, old: &[Described], new: &[Described], changes: &mut Vec<Change>) {
+fn compare(kind: EntryKind, old: &[Described], new: &[Described], changes: &mut Vec<PolicyChange>) {
     let names: BTreeSet<&String> = old.iter().chain(new).map(|(name, _)| name).collect();
     for name in names {
         let of = |list: &[Described]| {
@@ -73,18 +73,18 @@ fn compare(kind: Kind, old: &[Described], new: &[Described], changes: &mut Vec<C
             found.map(|(_, fields)| fields.clone())
         };
         let what = match (of(old), of(new)) {
-            (None, _) => What::Added,
-            (_, None) => What::Removed,
+            (None, _) => ChangeKind::Added,
+            (_, None) => ChangeKind::Removed,
             (Some(old), Some(new)) => {
                 let fields: Vec<_> = old.iter().zip(&new).filter_map(field_change).collect();
                 if fields.is_empty() {
                     continue;
                 }
-                What::Changed(fields)
+                ChangeKind::Changed(fields)
             }
         };
         let name = name.clone();
-        changes.push(Change { kind, name, what });
+        changes.push(PolicyChange { kind, name, what });
     }
 }
 

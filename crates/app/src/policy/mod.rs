@@ -26,13 +26,13 @@ mod versions;
 mod yaml;
 
 pub use active::{ActivePolicy, NotInForce};
-pub use diff::{Change, FieldChange, Kind, PolicyDiff, What, diff};
+pub use diff::{ChangeKind, EntryKind, FieldChange, PolicyChange, PolicyDiff, diff};
 pub use explain::{Explanation, FailedCheck, meaning};
 pub use load::{Policy, load};
 pub use problem::{PolicyFile, Problem, Problems};
-pub use query::{Access, Question, who_can, who_can_write, why};
-pub use source::{FileBytes, Loaded, PolicyFiles, Source};
-pub use versions::{Version, version, versions};
+pub use query::{LaneAccess, PolicyQuestion, who_can, who_can_write, why};
+pub use source::{FileBytes, LoadedPolicy, PolicyFiles, PolicySource};
+pub use versions::{PolicyVersion, version, versions};
 
 #[cfg(test)]
 mod tests;

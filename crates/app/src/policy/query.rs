@@ -11,28 +11,31 @@ use super::{explain::Explanation, load::Policy};
 
 /// A way to an operation: through this lane, in this role.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Access<'a> {
+pub struct LaneAccess<'a> {
     pub lane: &'a Lane,
     pub role: &'a PolicyRole,
 }
 
 /// Every way to an operation. Empty if it is not registered or disabled.
-pub fn who_can<'a>(policy: &'a Policy, operation: &'a Operation) -> Vec<Access<'a>> {
+pub fn who_can<'a>(policy: &'a Policy, operation: &'a Operation) -> Vec<LaneAccess<'a>> {
     if policy.tool(operation).is_none_or(|tool| !tool.enabled) {
         return Vec::new();
     }
     let ways = policy.snapshot().who_can(operation);
-    ways.map(|(lane, role)| Access { lane, role }).collect()
+    ways.map(|(lane, role)| LaneAccess { lane, role }).collect()
 }
 
 /// Every way to write to a table, and how.
-pub fn who_can_write<'a>(policy: &'a Policy, table: &TableName) -> Vec<(Access<'a>, WriteMode)> {
+pub fn who_can_write<'a>(
+    policy: &'a Policy,
+    table: &TableName,
+) -> Vec<(LaneAccess<'a>, WriteMode)> {
     let snapshot = policy.snapshot();
     let mut ways = Vec::new();
     for lane in snapshot.lanes() {
         for write in lane.writes.iter().filter(|write| write.table == *table) {
             let roles = lane.callers.iter().filter_map(|id| snapshot.role(id));
-            ways.extend(roles.map(|role| (Access { lane, role }, write.mode)));
+            ways.extend(roles.map(|role| (LaneAccess { lane, role }, write.mode)));
         }
     }
     ways
@@ -40,7 +43,7 @@ pub fn who_can_write<'a>(policy: &'a Policy, table: &TableName) -> Vec<(Access<'
 
 /// A call to explain.
 #[derive(Debug, Clone)]
-pub struct Question {
+pub struct PolicyQuestion {
     pub role: RoleId,
     pub lane: Option<LaneId>,
     pub operation: Operation,
@@ -52,7 +55,7 @@ pub struct Question {
 /// Decides the call under this policy, supposing that all that has to be looked up is found in order: the
 /// run is running and pinned to this policy, scope values are real and the caller's, nothing refers to
 /// another case.
-pub fn why(policy: &Policy, question: &Question) -> Explanation {
+pub fn why(policy: &Policy, question: &PolicyQuestion) -> Explanation {
     let snapshot = policy.snapshot();
     let role = snapshot.role(&question.role);
     let principal = Principal {

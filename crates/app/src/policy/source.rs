@@ -17,7 +17,7 @@ use super::{
 
 /// Where to read the policy.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Source {
+pub enum PolicySource {
     BuiltIn,
     Directory(PathBuf),
 }
@@ -40,7 +40,7 @@ pub struct FileBytes {
 
 /// A policy, and what its operator should know about where it came from.
 #[derive(Debug)]
-pub struct Loaded {
+pub struct LoadedPolicy {
     pub policy: Policy,
     pub warnings: Vec<String>,
 }
@@ -64,15 +64,15 @@ impl From<&[u8]> for FileBytes {
     }
 }
 
-impl Source {
+impl PolicySource {
     /// Reads and checks the policy.
-    pub async fn load(&self) -> Result<Loaded, Problems> {
+    pub async fn load(&self) -> Result<LoadedPolicy, Problems> {
         let (files, warnings) = match self {
             Self::BuiltIn => (PolicyFiles::built_in(), Vec::new()),
             Self::Directory(directory) => read_directory(directory).await?,
         };
         let policy = load(files)?;
-        Ok(Loaded { policy, warnings })
+        Ok(LoadedPolicy { policy, warnings })
     }
 }
 

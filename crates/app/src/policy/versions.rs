@@ -14,7 +14,7 @@ use crate::{
 
 /// A policy that is in force or was.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Version {
+pub struct PolicyVersion {
     pub id: String,
     /// When it first came into force.
     pub first_used_at: Timestamp,
@@ -25,13 +25,13 @@ pub struct Version {
 }
 
 /// The one in force, then the others, newest first.
-pub async fn versions(app: &App) -> Result<Vec<Version>> {
+pub async fn versions(app: &App) -> Result<Vec<PolicyVersion>> {
     let current = app.policy.current();
     let mut conn = app.db.read().await?;
     let stored = conn.policy_list(current.id(), POLICY_VERSIONS_SHOWN_MAX);
     let version = |listed: ListedPolicy| {
         let [lanes_sha256, roles_sha256, tools_sha256] = listed.sha256;
-        Version {
+        PolicyVersion {
             current: listed.id == current.id().as_str(),
             id: listed.id,
             first_used_at: listed.created_at,

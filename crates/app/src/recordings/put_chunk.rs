@@ -17,7 +17,7 @@ use futures::Stream;
 use store::{Conn, Tx};
 
 use crate::{
-    access::{Acting, Participant},
+    access::{AuditedActor, Participant},
     artifacts::sees,
     audit,
     context::App,

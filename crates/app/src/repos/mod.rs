@@ -37,7 +37,7 @@ pub async fn create(app: &App, insider: &Insider, draft: RepoDraft) -> Result<Re
     tx.repo_insert(&repo)
         .await
         .map_err(|error| name_taken(error, &repo.name))?;
-    audit::done(&mut tx, app, insider, "repo_create", Some(repo.id.uuid())).await?;
+    audit::record_operation(&mut tx, app, insider, "repo_create", Some(repo.id.uuid())).await?;
     tx.commit().await?;
     Ok(repo)
 }
@@ -107,7 +107,7 @@ pub async fn update(
     if !changed {
         return Err(Error::NotFound("repo"));
     }
-    audit::done(&mut tx, app, insider, "repo_update", Some(id.uuid())).await?;
+    audit::record_operation(&mut tx, app, insider, "repo_update", Some(id.uuid())).await?;
     tx.commit().await?;
     Ok(repo)
 }
@@ -118,7 +118,7 @@ pub async fn delete(app: &App, insider: &Insider, id: RepoId) -> Result<()> {
     if !tx.repo_delete(insider.organization_id(), id).await? {
         return Err(Error::NotFound("repo"));
     }
-    audit::done(&mut tx, app, insider, "repo_delete", Some(id.uuid())).await?;
+    audit::record_operation(&mut tx, app, insider, "repo_delete", Some(id.uuid())).await?;
     tx.commit().await?;
     Ok(())
 }

@@ -15,7 +15,7 @@ use store::{NewRun, RunEnd, Tx};
 pub use recorded::{RecordedRun, recorded};
 
 use crate::{
-    access::{Acting as _, Participant},
+    access::{AuditedActor as _, Participant},
     audit,
     context::App,
     error::{Error, Result},

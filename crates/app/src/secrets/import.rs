@@ -24,15 +24,15 @@ pub enum OnExisting {
 
 /// The keys, by what became of them.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Imported {
+pub struct ImportResult {
     pub created: Vec<String>,
     pub updated: Vec<String>,
     pub skipped: Vec<String>,
 }
 
-/// What became of a secret that was put somewhere.
+/// What came of storing a secret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Put {
+pub(crate) enum SecretPut {
     Created,
     Updated,
     Skipped,
@@ -46,9 +46,9 @@ async fn put(
     new: &NewSecret,
     on_existing: OnExisting,
     now: Timestamp,
-) -> Result<Put> {
+) -> Result<SecretPut> {
     if insert(app, tx, person, new, now).await?.is_some() {
-        return Ok(Put::Created);
+        return Ok(SecretPut::Created);
     }
     let existing = tx
         .secret_fetch_key(person.organization_id(), new.scope, &new.key)
@@ -61,9 +61,9 @@ async fn put(
             }
             let sealed = seal(app, &secret, &new.value)?;
             tx.secret_update(&secret, Some(&sealed)).await?;
-            Ok(Put::Updated)
+            Ok(SecretPut::Updated)
         }
-        _ => Ok(Put::Skipped),
+        _ => Ok(SecretPut::Skipped),
     }
 }
 
@@ -75,7 +75,7 @@ pub(crate) async fn replace_all(
     person: &Person,
     scope: SecretScope,
     all: &[NewSecret],
-) -> Result<Vec<Put>> {
+) -> Result<Vec<SecretPut>> {
     may_write(tx, person, scope).await?;
     let held = tx.secret_list_keys(person.organization_id(), scope).await?;
     let more = all.iter().filter(|new| !held.contains(&new.key)).count();
@@ -93,7 +93,7 @@ pub async fn import(
     scope: SecretScope,
     text: &str,
     on_existing: OnExisting,
-) -> Result<Imported> {
+) -> Result<ImportResult> {
     let variables = dotenv::parse("text", text)?;
     for (key, _) in &variables {
         startup_variable::refuse("text", key, person.is_admin())?;
@@ -107,7 +107,7 @@ pub async fn import(
         .count();
     must_have_room(&mut tx, person, scope, new).await?;
     let now = app.now();
-    let mut imported = Imported::default();
+    let mut imported = ImportResult::default();
     for (key, value) in variables {
         let new = NewSecret {
             scope,
@@ -116,12 +116,12 @@ pub async fn import(
             description: None,
         };
         match put(app, &mut tx, person, &new, on_existing, now).await? {
-            Put::Created => imported.created.push(new.key),
-            Put::Updated => imported.updated.push(new.key),
-            Put::Skipped => imported.skipped.push(new.key),
+            SecretPut::Created => imported.created.push(new.key),
+            SecretPut::Updated => imported.updated.push(new.key),
+            SecretPut::Skipped => imported.skipped.push(new.key),
         }
     }
-    audit::done(&mut tx, app, person, "secret_import", None).await?;
+    audit::record_operation(&mut tx, app, person, "secret_import", None).await?;
     tx.commit().await?;
     Ok(imported)
 }

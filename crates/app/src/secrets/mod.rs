@@ -10,8 +10,8 @@ use domain::{
     secret::{Secret, SecretScope},
 };
 
-pub use import::{Imported, OnExisting, import};
-pub(crate) use import::{Put, replace_all};
+pub use import::{ImportResult, OnExisting, import};
+pub(crate) use import::{SecretPut, replace_all};
 pub(crate) use stored::open;
 pub use write::{NewSecret, SecretChange, create, delete, update};
 

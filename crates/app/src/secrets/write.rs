@@ -51,7 +51,7 @@ pub async fn create(app: &App, person: &Person, new: NewSecret) -> Result<Secret
         )));
     };
     let id = secret.id.uuid();
-    audit::done(&mut tx, app, person, "secret_create", Some(id)).await?;
+    audit::record_operation(&mut tx, app, person, "secret_create", Some(id)).await?;
     tx.commit().await?;
     Ok(secret)
 }
@@ -87,7 +87,7 @@ pub async fn update(
         .transpose()?;
     let changed = tx.secret_update(&secret, sealed.as_deref()).await?;
     if changed {
-        audit::done(&mut tx, app, person, "secret_update", Some(id.uuid())).await?;
+        audit::record_operation(&mut tx, app, person, "secret_update", Some(id.uuid())).await?;
     }
     tx.commit().await?;
     if changed {
@@ -105,7 +105,7 @@ pub async fn delete(app: &App, person: &Person, id: SecretId) -> Result<()> {
     may_write(&mut tx, person, secret.scope).await?;
     let deleted = tx.secret_delete(person.organization_id(), id).await?;
     if deleted {
-        audit::done(&mut tx, app, person, "secret_delete", Some(id.uuid())).await?;
+        audit::record_operation(&mut tx, app, person, "secret_delete", Some(id.uuid())).await?;
     }
     tx.commit().await?;
     if deleted {

@@ -24,7 +24,7 @@ use store::{SealedSecret, SessionInsert, Tx};
 use super::{
     ProvisionError,
     provision::provision,
-    resolve::{self, Resolved},
+    resolve::{self, ResolvedConfiguration},
 };
 use crate::{
     access::{Inside as _, Insider},
@@ -64,9 +64,9 @@ pub struct SshOptions {
     pub public_keys: Vec<String>,
 }
 
-/// What came of it.
+/// The session of a request to create one.
 #[derive(Debug)]
-pub struct Created {
+pub struct CreatedSession {
     pub session: Session,
     /// The key had made this session before; nothing was done now.
     pub already_existed: bool,
@@ -75,7 +75,11 @@ pub struct Created {
     pub provision_error: Option<ProvisionError>,
 }
 
-pub async fn create(app: &App, insider: &Insider, command: CreateSession) -> Result<Created> {
+pub async fn create(
+    app: &App,
+    insider: &Insider,
+    command: CreateSession,
+) -> Result<CreatedSession> {
     validate(&command, insider.is_admin())?;
     let digest = command
         .idempotency_key
@@ -112,19 +116,19 @@ pub async fn create(app: &App, insider: &Insider, command: CreateSession) -> Res
         automations::begin(app, insider, &mut tx, &session, run).await?;
     }
     let id = session.id;
-    audit::done(&mut tx, app, insider, "session_create", Some(id.uuid())).await?;
+    audit::record_operation(&mut tx, app, insider, "session_create", Some(id.uuid())).await?;
     tx.commit().await?;
     metrics::counter!("proliferate_sessions_created_total").increment(1);
     tracing::info!(session_id = %session.id, organization_id = %session.organization_id,
         session_type = %session.session_type, "session created");
-    news::tell(app, &session.organization_id, News::Session(session.id));
+    news::publish_soon(app, &session.organization_id, News::Session(session.id));
 
-    let is_new_configuration = matches!(resolved, Resolved::New(_));
+    let is_new_configuration = matches!(resolved, ResolvedConfiguration::New(_));
     let (session, provision_error) = match session.state {
         SessionState::Starting { .. } => provision(app, session).await?,
         _ => (session, None),
     };
-    Ok(Created {
+    Ok(CreatedSession {
         session,
         already_existed: false,
         is_new_configuration,
@@ -138,7 +142,7 @@ async fn replay(
     insider: &Insider,
     command: &CreateSession,
     digest: Option<&str>,
-) -> Result<Option<Created>> {
+) -> Result<Option<CreatedSession>> {
     let Some(key) = &command.idempotency_key else {
         return Ok(None);
     };
@@ -155,7 +159,11 @@ async fn replay(
     }
 }
 
-async fn existing_session(app: &App, session: Session, digest: Option<&str>) -> Result<Created> {
+async fn existing_session(
+    app: &App,
+    session: Session,
+    digest: Option<&str>,
+) -> Result<CreatedSession> {
     if session.request_digest.as_deref() != digest {
         return Err(Error::IdempotencyConflict);
     }
@@ -170,7 +178,7 @@ async fn existing_session(app: &App, session: Session, digest: Option<&str>) -> 
             configuration.is_some_and(|c| c.created_at == session.created_at)
         }
     };
-    Ok(Created {
+    Ok(CreatedSession {
         session,
         already_existed: true,
         is_new_configuration,
@@ -189,7 +197,7 @@ fn draft(
     app: &App,
     insider: &Insider,
     command: &CreateSession,
-    resolved: &Resolved,
+    resolved: &ResolvedConfiguration,
     request_digest: Option<String>,
     now: Timestamp,
 ) -> Session {

@@ -1,4 +1,4 @@
-//! What creation asks of others: whether the organization may have another session, and a sandbox
+//! What sessions need from other parts: whether the organization may have another session, and a sandbox
 //! for it.
 
 use std::{collections::BTreeMap, time::Duration};
@@ -18,12 +18,12 @@ pub struct Environment {
 /// Decides whether an organization may start a session: the place for billing.
 #[async_trait]
 pub trait Admission: Send + Sync + std::fmt::Debug {
-    async fn admit(&self, organization_id: &OrganizationId) -> Result<(), Denied>;
+    async fn admit(&self, organization_id: &OrganizationId) -> Result<(), AdmissionDenied>;
 }
 
-/// Why not, in words for the person who asked.
+/// Why the organization may not start a session, in words for the caller.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Denied {
+pub struct AdmissionDenied {
     pub reason: String,
 }
 
@@ -33,12 +33,12 @@ pub struct AdmitAll;
 
 #[async_trait]
 impl Admission for AdmitAll {
-    async fn admit(&self, _: &OrganizationId) -> Result<(), Denied> {
+    async fn admit(&self, _: &OrganizationId) -> Result<(), AdmissionDenied> {
         Ok(())
     }
 }
 
-/// Makes the sandbox of a session that asked for one at once, and puts it away when the session is over.
+/// Makes the sandbox of a session that needs one at once, and removes it when the session is over.
 #[async_trait]
 pub trait Provisioner: Send + Sync + std::fmt::Debug {
     async fn provision(
@@ -50,7 +50,7 @@ pub trait Provisioner: Send + Sync + std::fmt::Debug {
     /// Waits until the session's agent has ended its turn, at most so long.
     async fn settle(&self, session: &Session, at_most: Duration);
 
-    /// Puts the sandbox of a session that is over away for good. That there is none is no error.
+    /// Removes the sandbox of a session that is over. That there is none is no error.
     async fn dismiss(&self, session: &Session) -> Result<(), ProvisionError>;
 
     /// The live sessions of this process, counted.
@@ -64,12 +64,12 @@ pub trait Provisioner: Send + Sync + std::fmt::Debug {
     }
 
     /// Moves or pauses a session whose sandbox ends soon, unless it is served here: then that is under way.
-    async fn expire(&self, _: &Session) -> Result<Expired, ProvisionError> {
+    async fn expire(&self, _: &Session) -> Result<ExpiryOutcome, ProvisionError> {
         Err(none())
     }
 
     /// Lets a session go on that rested for its budget, wherever it is served, or here if it is served nowhere.
-    async fn go_on(&self, _: &Session) -> Result<GoesOn, ProvisionError> {
+    async fn go_on(&self, _: &Session) -> Result<GoOnOutcome, ProvisionError> {
         Err(none())
     }
 
@@ -81,18 +81,19 @@ pub trait Provisioner: Send + Sync + std::fmt::Debug {
 
 /// What became of a session whose sandbox ends soon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Expired {
+pub enum ExpiryOutcome {
     /// An instance serves the session and handles it.
     Served,
-    SeenTo,
+    /// This instance has moved or paused it.
+    Handled,
 }
 
 /// Where a session goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum GoesOn {
+pub enum GoOnOutcome {
     Here,
-    /// The instance that serves it was asked to see to it.
-    Asked,
+    /// The instance that serves it was requested to do it.
+    Requested,
 }
 
 /// Why there is no sandbox.

@@ -26,7 +26,7 @@ pub async fn migrate(app: &App, admin: &Admin, id: SessionId) -> Result<Steering
         .into());
     }
     let mut tx = app.db.write().await?;
-    audit::done(&mut tx, app, admin, "session_migrate", Some(id.uuid())).await?;
+    audit::record_operation(&mut tx, app, admin, "session_migrate", Some(id.uuid())).await?;
     tx.commit().await?;
     Ok(Steering::of_row(&session))
 }

@@ -15,11 +15,11 @@ mod stop;
 mod submit_env;
 mod sweep;
 
-pub use create::{CreateSession, Created, SshOptions, create};
+pub use create::{CreateSession, CreatedSession, SshOptions, create};
 pub use environment::environment;
 pub use hooks::{
-    Admission, AdmitAll, Denied, Environment, Expired, GoesOn, NoProvisioner, ProvisionError,
-    Provisioner,
+    Admission, AdmissionDenied, AdmitAll, Environment, ExpiryOutcome, GoOnOutcome, NoProvisioner,
+    ProvisionError, Provisioner,
 };
 pub use keep::keep_environment;
 pub use migrate::migrate;
@@ -31,5 +31,5 @@ pub(crate) use steer::may_steer;
 pub use steer::{record, steer};
 pub(crate) use stop::end;
 pub use stop::stop;
-pub use submit_env::{GivenSecret, SubmitEnv, Submitted, SubmittedKey, submit_env};
+pub use submit_env::{SubmitEnv, SubmittedEnv, SubmittedKey, SubmittedSecret, submit_env};
 pub use sweep::sweep_stuck;

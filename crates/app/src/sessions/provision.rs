@@ -49,7 +49,7 @@ async fn provision_to_the_end(
     let mut tx = app.db.write().await?;
     let moved = tx.session_set_state(&session, &next, now).await?;
     tx.commit().await?;
-    news::tell(app, &session.organization_id, News::Session(session.id));
+    news::publish_soon(app, &session.organization_id, News::Session(session.id));
     if let Err(error) = &outcome {
         tracing::warn!(session_id = %session.id, %error, "the sandbox could not be made");
     }

@@ -30,14 +30,14 @@ use crate::{
 };
 
 /// The configuration a session will have.
-pub(super) enum Resolved {
+pub(super) enum ResolvedConfiguration {
     Scratch,
     Existing(Box<Configuration>),
     /// Not there yet: inserted together with the session.
     New(Box<Configuration>),
 }
 
-impl Resolved {
+impl ResolvedConfiguration {
     pub(super) fn configuration(&self) -> Option<&Configuration> {
         match self {
             Self::Scratch => None,
@@ -52,15 +52,15 @@ pub(super) async fn configuration(
     insider: &Insider,
     choice: &ConfigurationChoice,
     now: Timestamp,
-) -> Result<Resolved> {
+) -> Result<ResolvedConfiguration> {
     let organization_id = insider.organization_id();
     let mut conn = app.db.read().await?;
     match choice {
-        ConfigurationChoice::Scratch => Ok(Resolved::Scratch),
+        ConfigurationChoice::Scratch => Ok(ResolvedConfiguration::Scratch),
         ConfigurationChoice::Existing(id) => {
             let found = conn.configuration_fetch(organization_id, *id).await?;
             let found = found.ok_or(Error::NotFound("configuration"))?;
-            Ok(Resolved::Existing(Box::new(found)))
+            Ok(ResolvedConfiguration::Existing(Box::new(found)))
         }
         ConfigurationChoice::Managed { repo_ids } => {
             let repos = managed_repos(&mut conn, insider, repo_ids.as_deref()).await?;
@@ -70,12 +70,12 @@ pub(super) async fn configuration(
                 .configuration_fetch_managed(organization_id, &key)
                 .await?
             {
-                return Ok(Resolved::Existing(Box::new(found)));
+                return Ok(ResolvedConfiguration::Existing(Box::new(found)));
             }
             let mut draft = draft(app, insider, ConfigurationType::Managed, "Managed", now);
             draft.managed_key = Some(key);
             draft.repos = repos;
-            Ok(Resolved::New(Box::new(draft)))
+            Ok(ResolvedConfiguration::New(Box::new(draft)))
         }
         ConfigurationChoice::Cli {
             local_path_hash,
@@ -101,7 +101,7 @@ async fn local(
     local_path_hash: &str,
     display_name: Option<&str>,
     now: Timestamp,
-) -> Result<Resolved> {
+) -> Result<ResolvedConfiguration> {
     bounded_text(
         "cliConfiguration.localPathHash",
         local_path_hash,
@@ -118,12 +118,12 @@ async fn local(
         .configuration_fetch_local(organization_id, user_id, local_path_hash)
         .await?;
     if let Some(found) = found {
-        return Ok(Resolved::Existing(Box::new(found)));
+        return Ok(ResolvedConfiguration::Existing(Box::new(found)));
     }
     let mut draft = draft(app, insider, ConfigurationType::Cli, name, now);
     draft.user_id = Some(user_id.clone());
     draft.local_path_hash = Some(local_path_hash.to_owned());
-    Ok(Resolved::New(Box::new(draft)))
+    Ok(ResolvedConfiguration::New(Box::new(draft)))
 }
 
 /// Inserts a drafted configuration; if another request inserted the same one meanwhile, returns that one.
@@ -131,13 +131,13 @@ pub(super) async fn insert(
     tx: &mut Tx,
     app: &App,
     insider: &Insider,
-    resolved: Resolved,
-) -> Result<Resolved> {
-    let Resolved::New(draft) = resolved else {
+    resolved: ResolvedConfiguration,
+) -> Result<ResolvedConfiguration> {
+    let ResolvedConfiguration::New(draft) = resolved else {
         return Ok(resolved);
     };
     if tx.configuration_insert(&draft).await? {
-        audit::done(
+        audit::record_operation(
             tx,
             app,
             insider,
@@ -145,7 +145,7 @@ pub(super) async fn insert(
             Some(draft.id.uuid()),
         )
         .await?;
-        return Ok(Resolved::New(draft));
+        return Ok(ResolvedConfiguration::New(draft));
     }
     let organization_id = &draft.organization_id;
     let found = match (&draft.managed_key, &draft.user_id, &draft.local_path_hash) {
@@ -159,7 +159,7 @@ pub(super) async fn insert(
     // Deleted again in between: the caller may simply try again.
     let found =
         found.ok_or_else(|| Error::Conflict("the configuration changed; try again".into()))?;
-    Ok(Resolved::Existing(Box::new(found)))
+    Ok(ResolvedConfiguration::Existing(Box::new(found)))
 }
 
 async fn managed_repos(

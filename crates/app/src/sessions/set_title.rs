@@ -31,8 +31,8 @@ pub async fn set_title(
         .session_set_title(insider.organization_id(), id, title, app.now())
         .await?;
     let session = session.ok_or(Error::NotFound("session"))?;
-    audit::done(&mut tx, app, insider, "session_update", Some(id.uuid())).await?;
+    audit::record_operation(&mut tx, app, insider, "session_update", Some(id.uuid())).await?;
     tx.commit().await?;
-    news::tell(app, insider.organization_id(), News::Session(id));
+    news::publish_soon(app, insider.organization_id(), News::Session(id));
     Ok(session)
 }

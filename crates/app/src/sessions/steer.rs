@@ -88,7 +88,7 @@ pub async fn record(
     operation: &'static str,
 ) -> Result<()> {
     let mut tx = app.db.write().await?;
-    audit::done(&mut tx, app, insider, operation, Some(id.uuid())).await?;
+    audit::record_operation(&mut tx, app, insider, operation, Some(id.uuid())).await?;
     tx.commit().await?;
     Ok(())
 }

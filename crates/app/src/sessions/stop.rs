@@ -8,7 +8,7 @@ use domain::{
 
 use super::{read::fetch_session, release::release_soon, steer::may_order};
 use crate::{
-    access::{Acting, Insider},
+    access::{AuditedActor, Insider},
     actions, audit,
     context::App,
     error::{Error, Result},
@@ -34,7 +34,7 @@ pub async fn stop(app: &App, insider: &Insider, id: SessionId, reason: &str) -> 
 /// The same, for any actor.
 pub(crate) async fn end(
     app: &App,
-    who: &impl Acting,
+    who: &impl AuditedActor,
     id: SessionId,
     reason: &str,
 ) -> Result<Session> {
@@ -51,12 +51,12 @@ pub(crate) async fn end(
         let mut tx = app.db.write().await?;
         let stopped = tx.session_set_state(&session, &next, now).await?;
         if stopped.is_some() {
-            audit::done(&mut tx, app, who, "session_stop", Some(id.uuid())).await?;
+            audit::record_operation(&mut tx, app, who, "session_stop", Some(id.uuid())).await?;
         }
         tx.commit().await?;
         if let Some(stopped) = stopped {
             tracing::info!(session_id = %id, "session stopped");
-            news::tell(app, organization_id, News::Session(id));
+            news::publish_soon(app, organization_id, News::Session(id));
             release_soon(app, &stopped);
             actions::end_with_session(app, organization_id, id).await?;
             return Ok(stopped);

@@ -21,13 +21,13 @@ use crate::{
     audit,
     context::App,
     error::{Error, Result},
-    secrets::{NewSecret, Put, replace_all},
+    secrets::{NewSecret, SecretPut, replace_all},
 };
 
-/// What a person filled in.
+/// The values that a user gives.
 #[derive(Debug)]
 pub struct SubmitEnv {
-    pub secrets: Vec<GivenSecret>,
+    pub secrets: Vec<SubmittedSecret>,
     /// For the sandbox alone.
     pub env_vars: BTreeMap<String, SecretString>,
     /// Keeps secrets for every session of the configuration, instead of this one alone.
@@ -35,17 +35,17 @@ pub struct SubmitEnv {
 }
 
 #[derive(Debug)]
-pub struct GivenSecret {
+pub struct SubmittedSecret {
     pub key: String,
     pub value: SecretString,
     pub description: Option<String>,
-    /// Whether it is kept for later, too.
+    /// Whether it is stored for later, too.
     pub persist: bool,
 }
 
-/// What became of it.
+/// The values for the sandbox, and what was stored of them.
 #[derive(Debug)]
-pub struct Submitted {
+pub struct SubmittedEnv {
     /// For the sandbox.
     pub values: BTreeMap<String, SecretString>,
     pub keys: Vec<SubmittedKey>,
@@ -64,7 +64,7 @@ pub async fn submit_env(
     person: &Person,
     id: SessionId,
     given: SubmitEnv,
-) -> Result<(Steering, Submitted)> {
+) -> Result<(Steering, SubmittedEnv)> {
     validate(&given, person.is_admin())?;
     let session = {
         let mut conn = app.db.read().await?;
@@ -101,15 +101,15 @@ pub async fn submit_env(
     let mut tx = app.db.write().await?;
     let put = replace_all(app, &mut tx, person, scope, &kept).await?;
     let submitted = Some(id.uuid());
-    audit::done(&mut tx, app, person, "session_env_submit", submitted).await?;
+    audit::record_operation(&mut tx, app, person, "session_env_submit", submitted).await?;
     tx.commit().await?;
     keys.extend(kept.into_iter().zip(put).map(|(new, put)| SubmittedKey {
         key: new.key,
         persisted: true,
-        already_existed: put == Put::Updated,
+        already_existed: put == SecretPut::Updated,
     }));
     keys.sort_by(|a, b| a.key.cmp(&b.key));
-    Ok((Steering::of_row(&session), Submitted { values, keys }))
+    Ok((Steering::of_row(&session), SubmittedEnv { values, keys }))
 }
 
 fn scope(session: &Session, save_to_configuration: bool) -> Result<SecretScope> {

@@ -27,7 +27,7 @@ pub async fn sweep_stuck(app: &App) -> Result<usize> {
     }
     tx.commit().await?;
     for session in &ended {
-        news::tell(app, &session.organization_id, News::Session(session.id));
+        news::publish_soon(app, &session.organization_id, News::Session(session.id));
     }
     Ok(ended.len())
 }

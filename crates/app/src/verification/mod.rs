@@ -10,4 +10,4 @@ mod read;
 
 pub use manifest::{Manifest, ManifestFile, keep_file, next_prefix};
 pub use media::is_shown_in_place;
-pub use read::{File, content, list};
+pub use read::{EvidenceFile, content, list};

@@ -16,9 +16,9 @@ use crate::{
     error::{Error, Result},
 };
 
-/// A file that was handed in.
+/// A file of evidence that an agent handed in.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct File {
+pub struct EvidenceFile {
     /// Its whole name.
     pub key: String,
     /// Below the folder that was handed in.
@@ -28,7 +28,7 @@ pub struct File {
     pub handed_in_at: Timestamp,
 }
 
-impl File {
+impl EvidenceFile {
     fn of(prefix: &str, file: ManifestFile, handed_in_at: Timestamp) -> Self {
         Self {
             key: format!("{prefix}/{}", file.path),
@@ -48,7 +48,7 @@ pub async fn list(
     session_id: SessionId,
     prefix: Option<&str>,
     page: PageRequest<ArtifactId>,
-) -> Result<Page<File, ArtifactId>> {
+) -> Result<Page<EvidenceFile, ArtifactId>> {
     let page = manifests(app, insider, session_id, page).await?;
     let mut items = Vec::new();
     for artifact in page.items {
@@ -56,7 +56,7 @@ pub async fn list(
             continue;
         };
         let files = files.into_iter();
-        let files = files.map(|file| File::of(&of, file, artifact.created_at));
+        let files = files.map(|file| EvidenceFile::of(&of, file, artifact.created_at));
         items.extend(files.filter(|file| prefix.is_none_or(|begin| file.key.starts_with(begin))));
     }
     Ok(Page {
@@ -71,7 +71,7 @@ pub async fn content(
     insider: &Insider,
     session_id: SessionId,
     key: &str,
-) -> Result<(File, Content)> {
+) -> Result<(EvidenceFile, Content)> {
     let named = key.strip_prefix(&root(session_id));
     let named = named.and_then(|rest| rest.split_once('/'));
     let (seconds, path) = named.ok_or(Error::NotFound("file"))?;
@@ -89,7 +89,10 @@ pub async fn content(
             let file = file.ok_or(Error::NotFound("file"))?;
             let scope = blobs::Scope::new(&artifact.organization_id, &artifact.scope);
             let content = app.blobs.get(&scope, &file.digest()?, file.size).await?;
-            return Ok((File::of(&prefix, file, artifact.created_at), content));
+            return Ok((
+                EvidenceFile::of(&prefix, file, artifact.created_at),
+                content,
+            ));
         }
         before = Some(page.next.ok_or(Error::NotFound("file"))?);
     }

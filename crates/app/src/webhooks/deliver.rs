@@ -20,7 +20,7 @@ use store::Durability;
 use tokio::task::{Id, JoinSet};
 use tokio_util::sync::CancellationToken;
 
-use super::send::{Post, Receiver};
+use super::send::{Receiver, WebhookMessage};
 use crate::{context::App, error::Result, notices::webhook_body};
 
 /// Sends until `stop`, and then what is under way.
@@ -225,7 +225,7 @@ async fn attempt(app: &App, receiver: &Receiver, delivery: &Delivery) -> Result<
         return Ok(impossible("what it is about is gone"));
     };
     let body = webhook_body(delivery, &record, now).to_string();
-    let post = Post {
+    let post = WebhookMessage {
         id: delivery.id.uuid(),
         body: &body,
     };

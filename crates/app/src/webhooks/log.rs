@@ -51,7 +51,7 @@ pub async fn redeliver(
         Error::Conflict("it is still being delivered; `nextAttemptAt` says when".to_owned())
     })?;
     let operation = "webhook_delivery_redeliver";
-    audit::done(&mut tx, app, admin, operation, Some(id.uuid())).await?;
+    audit::record_operation(&mut tx, app, admin, operation, Some(id.uuid())).await?;
     tx.commit().await?;
     Ok(delivery)
 }

@@ -19,7 +19,7 @@ use domain::{
 
 pub use deliver::{deliver_due, run};
 pub use log::{deliveries, redeliver};
-pub use ping::{Pinged, test};
+pub use ping::{PingResult, test};
 pub use sweep::sweep;
 pub use write::{NewWebhook, WebhookChange, create, delete, rotate, update};
 

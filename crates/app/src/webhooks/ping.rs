@@ -8,7 +8,7 @@ use domain::{
 };
 use serde_json::json;
 
-use super::send::{Post, Receiver};
+use super::send::{Receiver, WebhookMessage};
 use crate::{
     access::Admin,
     audit,
@@ -16,9 +16,9 @@ use crate::{
     error::{Error, Result},
 };
 
-/// What became of it.
+/// The result of a test delivery.
 #[derive(Debug, Clone)]
-pub struct Pinged {
+pub struct PingResult {
     /// What the receiver found in `webhook-id`.
     pub id: DeliveryId,
     pub accepted: bool,
@@ -27,11 +27,11 @@ pub struct Pinged {
     pub duration: Duration,
 }
 
-pub async fn test(app: &App, admin: &Admin, id: WebhookId) -> Result<Pinged> {
+pub async fn test(app: &App, admin: &Admin, id: WebhookId) -> Result<PingResult> {
     let mut tx = app.db.write().await?;
     let found = tx.webhook_fetch_sealed(admin.organization_id(), id).await?;
     let sealed = found.ok_or(Error::NotFound("webhook"))?;
-    audit::done(&mut tx, app, admin, "webhook_test", Some(id.uuid())).await?;
+    audit::record_operation(&mut tx, app, admin, "webhook_test", Some(id.uuid())).await?;
     tx.commit().await?;
     let now = app.now();
     let ping = DeliveryId::generate(now, &*app.entropy);
@@ -44,7 +44,7 @@ pub async fn test(app: &App, admin: &Admin, id: WebhookId) -> Result<Pinged> {
     let attempt = match Receiver::open(app, &sealed).await {
         Err(attempt) => attempt,
         Ok(receiver) => {
-            let post = Post {
+            let post = WebhookMessage {
                 id: ping.uuid(),
                 body: &body.to_string(),
             };
@@ -53,7 +53,7 @@ pub async fn test(app: &App, admin: &Admin, id: WebhookId) -> Result<Pinged> {
     };
     let accepted = matches!(attempt, Attempt::Accepted { .. });
     let settled = attempt.settle(1, now);
-    Ok(Pinged {
+    Ok(PingResult {
         id: ping,
         accepted,
         response_status: settled.response_status,

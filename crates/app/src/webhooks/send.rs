@@ -20,9 +20,9 @@ pub(super) struct Receiver {
     secrets: Vec<SecretString>,
 }
 
-/// What is sent.
-pub(super) struct Post<'a> {
-    /// The same each time the same thing is told.
+/// A message to a webhook.
+pub(super) struct WebhookMessage<'a> {
+    /// The same each time the same message is sent.
     pub(super) id: Uuid,
     pub(super) body: &'a str,
 }
@@ -45,7 +45,7 @@ impl Receiver {
         })
     }
 
-    pub(super) async fn send(&self, post: &Post<'_>, now: Timestamp) -> Attempt {
+    pub(super) async fn send(&self, post: &WebhookMessage<'_>, now: Timestamp) -> Attempt {
         let timestamp = now.unix_seconds();
         let signatures = secret::signatures(&self.secrets, post.id, timestamp, post.body);
         let request = self

@@ -69,7 +69,7 @@ pub async fn create(app: &App, admin: &Admin, new: NewWebhook) -> Result<(Webhoo
         return Err(Error::LimitReached(message));
     }
     tx.webhook_insert(&sealed).await?;
-    audit::done(&mut tx, app, admin, "webhook_create", Some(id.uuid())).await?;
+    audit::record_operation(&mut tx, app, admin, "webhook_create", Some(id.uuid())).await?;
     tx.commit().await?;
     Ok((sealed.webhook, secret))
 }
@@ -102,7 +102,7 @@ pub async fn update(
     if was_enabled && !webhook.enabled {
         tx.webhook_delivery_give_up(id, SWITCHED_OFF).await?;
     }
-    audit::done(&mut tx, app, admin, "webhook_update", Some(id.uuid())).await?;
+    audit::record_operation(&mut tx, app, admin, "webhook_update", Some(id.uuid())).await?;
     tx.commit().await?;
     Ok(webhook)
 }
@@ -122,7 +122,7 @@ pub async fn rotate(app: &App, admin: &Admin, id: WebhookId) -> Result<(Webhook,
     if !rotated.await? {
         return Err(Error::NotFound("webhook"));
     }
-    audit::done(&mut tx, app, admin, "webhook_rotate", Some(id.uuid())).await?;
+    audit::record_operation(&mut tx, app, admin, "webhook_rotate", Some(id.uuid())).await?;
     tx.commit().await?;
     let webhook = Webhook {
         updated_at: now,
@@ -137,7 +137,7 @@ pub async fn delete(app: &App, admin: &Admin, id: WebhookId) -> Result<()> {
     if !tx.webhook_delete(admin.organization_id(), id).await? {
         return Err(Error::NotFound("webhook"));
     }
-    audit::done(&mut tx, app, admin, "webhook_delete", Some(id.uuid())).await?;
+    audit::record_operation(&mut tx, app, admin, "webhook_delete", Some(id.uuid())).await?;
     tx.commit().await?;
     Ok(())
 }

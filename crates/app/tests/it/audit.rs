@@ -6,8 +6,8 @@ use app::{
     access, api_keys, audit,
     audit::{
         EventIds,
-        bundle::{Artifacts, Bundle, Scope},
-        verify::{Report, Trust, VerifierKey, verify},
+        bundle::{ArtifactInclusion, Bundle, BundleScope},
+        verify::{TrustAnchor, VerificationReport, VerifierKey, verify},
     },
     integrations, organizations, secrets,
 };
@@ -71,11 +71,20 @@ pub(crate) async fn record(test: &TestApp, organization_id: &OrganizationId, eve
 }
 
 pub(crate) async fn exported(test: &TestApp, organization_id: &OrganizationId) -> Vec<u8> {
-    exported_scope(test, organization_id, Scope::Log).await
+    exported_scope(test, organization_id, BundleScope::Log).await
 }
 
-async fn exported_scope(test: &TestApp, organization_id: &OrganizationId, scope: Scope) -> Vec<u8> {
-    let bundle = Bundle::open(&test.app, organization_id, scope, Artifacts::Include);
+async fn exported_scope(
+    test: &TestApp,
+    organization_id: &OrganizationId,
+    scope: BundleScope,
+) -> Vec<u8> {
+    let bundle = Bundle::open(
+        &test.app,
+        organization_id,
+        scope,
+        ArtifactInclusion::Include,
+    );
     let mut bundle = bundle.await.unwrap();
     let mut bytes = Vec::new();
     while let Some(page) = bundle.next_page().await.unwrap() {
@@ -89,8 +98,8 @@ pub(crate) fn key(test: &TestApp, organization_id: &OrganizationId) -> VerifierK
     key.verifier_key().parse().unwrap()
 }
 
-pub(crate) fn trust(test: &TestApp, organization_id: &OrganizationId) -> Trust {
-    Trust {
+pub(crate) fn trust(test: &TestApp, organization_id: &OrganizationId) -> TrustAnchor {
+    TrustAnchor {
         key: key(test, organization_id),
         from: None,
     }
@@ -99,7 +108,7 @@ pub(crate) fn trust(test: &TestApp, organization_id: &OrganizationId) -> Trust {
 pub(crate) async fn verified(
     test: &TestApp,
     organization_id: &OrganizationId,
-) -> (Report, Vec<Value>) {
+) -> (VerificationReport, Vec<Value>) {
     audit::settle(&test.app, organization_id).await.unwrap();
     let bytes = exported(test, organization_id).await;
     let report = verify(&bytes[..], &trust(test, organization_id), |_| {}).unwrap();
@@ -202,7 +211,12 @@ async fn what_people_do_is_recorded_and_verifies(backend: Backend) {
     assert_eq!(target["name"], format!("secret/{}", secret.id));
     assert_eq!(target["target_type"], "system");
     // The other organization has no log at all.
-    let nothing = Bundle::open(app, &test.other, Scope::Log, Artifacts::Digests);
+    let nothing = Bundle::open(
+        app,
+        &test.other,
+        BundleScope::Log,
+        ArtifactInclusion::Digests,
+    );
     assert!(nothing.await.is_err());
 }
 
@@ -269,7 +283,12 @@ async fn a_quiet_log_gives_a_sign_of_life_every_hour(backend: Backend) {
     assert_eq!(operations, [None, beat, beat, beat]);
     assert_eq!(records[1]["event"]["actor"]["actor_id"], "sequencer");
     // An organization without a log has nothing to be silent about.
-    let log = Bundle::open(&test.app, &test.other, Scope::Log, Artifacts::Digests);
+    let log = Bundle::open(
+        &test.app,
+        &test.other,
+        BundleScope::Log,
+        ArtifactInclusion::Digests,
+    );
     assert!(log.await.is_err());
 }
 
@@ -319,7 +338,7 @@ async fn events_of_a_session_have_their_own_trail(backend: Backend) {
         .collect();
     assert_eq!(places, [0, 1]);
     let trail = Trail::Session(sessions[0].parse().unwrap());
-    let scope = Scope::Trail(trail);
+    let scope = BundleScope::Trail(trail);
     let bytes = exported_scope(&test, &test.acme, scope).await;
     let report = verify(&bytes[..], &trust(&test, &test.acme), |_| {}).unwrap();
     assert_eq!((report.records, report.size), (2, 4));
@@ -331,7 +350,7 @@ async fn a_rollback_records_nothing(backend: Backend) {
     let test = TestApp::start(backend).await;
     let person = owner(&test).await;
     let mut tx = test.app.db.write().await.unwrap();
-    audit::done(&mut tx, &test.app, &person, "secret_create", None)
+    audit::record_operation(&mut tx, &test.app, &person, "secret_create", None)
         .await
         .unwrap();
     drop(tx);

@@ -3,8 +3,8 @@
 
 use app::audit::{
     self, EventIds,
-    bundle::{Artifacts, Bundle, Scope},
-    verify::{Report, Trust, verify},
+    bundle::{ArtifactInclusion, Bundle, BundleScope},
+    verify::{TrustAnchor, VerificationReport, verify},
 };
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use bytes::Bytes;
@@ -123,7 +123,7 @@ async fn long_log(test: &TestApp) {
     }
 }
 
-async fn exported(test: &TestApp, scope: Scope, artifacts: Artifacts) -> Vec<u8> {
+async fn exported(test: &TestApp, scope: BundleScope, artifacts: ArtifactInclusion) -> Vec<u8> {
     let bundle = Bundle::open(&test.app, &test.acme, scope, artifacts);
     let (mut bundle, mut bytes) = (bundle.await.unwrap(), Vec::new());
     while let Some(page) = bundle.next_page().await.unwrap() {
@@ -133,10 +133,10 @@ async fn exported(test: &TestApp, scope: Scope, artifacts: Artifacts) -> Vec<u8>
     bytes
 }
 
-fn verified(test: &TestApp, bytes: &[u8]) -> Report {
+fn verified(test: &TestApp, bytes: &[u8]) -> VerificationReport {
     let key = audit::SigningKey::of(&test.app.keyring, &test.acme).unwrap();
     let key = key.verifier_key().parse().unwrap();
-    verify(bytes, &Trust { key, from: None }, |_| {}).unwrap()
+    verify(bytes, &TrustAnchor { key, from: None }, |_| {}).unwrap()
 }
 
 async fn a_trail_of_a_long_log_is_proven_with_what_it_refers_to(backend: Backend) {
@@ -144,7 +144,7 @@ async fn a_trail_of_a_long_log_is_proven_with_what_it_refers_to(backend: Backend
     long_log(&test).await;
     let log = verified(
         &test,
-        &exported(&test, Scope::Log, Artifacts::Digests).await,
+        &exported(&test, BundleScope::Log, ArtifactInclusion::Digests).await,
     );
     assert_eq!(
         (log.size, log.cases, log.checkpoints),
@@ -152,14 +152,14 @@ async fn a_trail_of_a_long_log_is_proven_with_what_it_refers_to(backend: Backend
     );
     let mut records = 0;
     for case in ["CASE_A", "CASE_B", "CASE_C"] {
-        let scope = Scope::Trail(Trail::Case(case_id(case)));
-        let short = exported(&test, scope.clone(), Artifacts::Digests).await;
+        let scope = BundleScope::Trail(Trail::Case(case_id(case)));
+        let short = exported(&test, scope.clone(), ArtifactInclusion::Digests).await;
         let report = verified(&test, &short);
         assert_eq!((report.policy_files, report.policy_files_missing), (1, 0));
         assert_eq!((report.artifacts, report.artifacts_missing), (1, 0));
         assert_eq!((report.artifact_contents, report.checkpoints), (0, 6));
         records += report.records;
-        let whole = exported(&test, scope, Artifacts::Include).await;
+        let whole = exported(&test, scope, ArtifactInclusion::Include).await;
         assert_eq!(verified(&test, &whole).artifact_contents, 1);
         assert!(whole.len() > short.len() + 300_000);
         let text = String::from_utf8(whole).unwrap();
@@ -168,8 +168,11 @@ async fn a_trail_of_a_long_log_is_proven_with_what_it_refers_to(backend: Backend
         }
     }
     assert_eq!(records, EVENTS as u64);
-    let unknown = Scope::Trail(Trail::Case(case_id("CASE_NONE")));
-    let empty = verified(&test, &exported(&test, unknown, Artifacts::Include).await);
+    let unknown = BundleScope::Trail(Trail::Case(case_id("CASE_NONE")));
+    let empty = verified(
+        &test,
+        &exported(&test, unknown, ArtifactInclusion::Include).await,
+    );
     assert_eq!((empty.records, empty.artifacts), (0, 0));
 }
 
@@ -190,8 +193,8 @@ async fn the_whole_of_an_action_is_in_a_bundle_by_its_digest_alone(backend: Back
     let mut tx = test.app.db.write().await.unwrap();
     tx.artifact_insert_all(&artifacts).await.unwrap();
     tx.commit().await.unwrap();
-    let scope = Scope::Trail(Trail::Case(case_id("CASE_A")));
-    let bundle = exported(&test, scope, Artifacts::Include).await;
+    let scope = BundleScope::Trail(Trail::Case(case_id("CASE_A")));
+    let bundle = exported(&test, scope, ArtifactInclusion::Include).await;
     let report = verified(&test, &bundle);
     assert_eq!((report.artifacts, report.artifact_contents), (3, 1));
     let text = String::from_utf8(bundle).unwrap();

@@ -4,8 +4,8 @@ use app::{
     App, api_keys,
     audit::{
         self,
-        bundle::{Artifacts, Bundle, Scope},
-        verify::{Trust, verify},
+        bundle::{ArtifactInclusion, Bundle, BundleScope},
+        verify::{TrustAnchor, verify},
     },
     organizations, secrets,
 };
@@ -66,14 +66,19 @@ async fn case_51_the_role_that_serves_on_postgres_cannot_change_the_log() {
         .await
         .unwrap();
     audit::settle(&app, &test.acme).await.unwrap();
-    let bundle = Bundle::open(&app, &test.acme, Scope::Log, Artifacts::Digests);
+    let bundle = Bundle::open(
+        &app,
+        &test.acme,
+        BundleScope::Log,
+        ArtifactInclusion::Digests,
+    );
     let (mut bundle, mut bytes) = (bundle.await.unwrap(), Vec::new());
     while let Some(page) = bundle.next_page().await.unwrap() {
         bytes.extend(page);
     }
     let key = audit::SigningKey::of(&app.keyring, &test.acme).unwrap();
     let key = key.verifier_key().parse().unwrap();
-    let report = verify(&bytes[..], &Trust { key, from: None }, |_| {}).unwrap();
+    let report = verify(&bytes[..], &TrustAnchor { key, from: None }, |_| {}).unwrap();
     assert_eq!(report.records, 3);
 
     for table in [

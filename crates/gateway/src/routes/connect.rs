@@ -3,7 +3,7 @@
 
 use app::{
     access::Admin,
-    integrations::{self, CameBack, Connect, Finished},
+    integrations::{self, AuthorizationResponse, ConnectOutcome, ConnectRequest},
 };
 use axum::{
     extract::State,
@@ -34,7 +34,7 @@ pub(crate) async fn begin(
     headers: HeaderMap,
     Json(request): Json<ConnectIntegrationRequest>,
 ) -> Answer<Response> {
-    let wanted = Connect {
+    let wanted = ConnectRequest {
         service: request.integration_id,
         reconnect: request.reconnect.map(IntegrationId::from_uuid),
         installation_id: request.installation_id,
@@ -85,9 +85,9 @@ pub(crate) async fn callback(
     let query = query.ok().map(|axum::extract::Query(query)| query);
     let state = query.as_ref().and_then(|query| query.state.clone());
     let (Some(state), Some(browser)) = (state, kept::cookie(&headers)) else {
-        return page(Finished::NotValid);
+        return page(ConnectOutcome::NotValid);
     };
-    let came = CameBack {
+    let came = AuthorizationResponse {
         state: state.into(),
         browser,
         code: query.and_then(|query| query.code).map(SecretString::from),
@@ -96,36 +96,36 @@ pub(crate) async fn callback(
         Ok(finished) => page(finished),
         Err(error) => {
             tracing::error!(%error, "a connection could not be finished");
-            page(Finished::Unavailable("this gateway"))
+            page(ConnectOutcome::Unavailable("this gateway"))
         }
     }
 }
 
 /// Every text is the gateway's own.
-fn page(finished: Finished) -> Response {
+fn page(finished: ConnectOutcome) -> Response {
     let (status, title, text) = match finished {
-        Finished::Connected(name) => (
+        ConnectOutcome::Connected(name) => (
             StatusCode::OK,
             "Connected",
             format!("{name} is connected. You can close this page."),
         ),
-        Finished::NotValid => (
+        ConnectOutcome::NotValid => (
             StatusCode::BAD_REQUEST,
             "This connects nothing",
             "The attempt was used before, is older than ten minutes, or was started in another browser. Start again."
                 .to_owned(),
         ),
-        Finished::Denied(name) => (
+        ConnectOutcome::Denied(name) => (
             StatusCode::BAD_REQUEST,
             "Not connected",
             format!("{name} did not authorize this gateway. Nothing was changed."),
         ),
-        Finished::NotAllowed(name) => (
+        ConnectOutcome::NotAllowed(name) => (
             StatusCode::FORBIDDEN,
             "Not allowed",
             format!("You are not permitted to connect {name}. Nothing was changed."),
         ),
-        Finished::Refused(name) => (
+        ConnectOutcome::Refused(name) => (
             StatusCode::BAD_REQUEST,
             "Not connected",
             format!(
@@ -133,7 +133,7 @@ fn page(finished: Finished) -> Response {
                  has to check the settings."
             ),
         ),
-        Finished::Unavailable(name) => (
+        ConnectOutcome::Unavailable(name) => (
             StatusCode::SERVICE_UNAVAILABLE,
             "Not connected",
             format!("{name} does not respond. Start again in a moment."),

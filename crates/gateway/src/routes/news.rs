@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use app::{
     access::Insider,
-    news::{self, Heard, Listener},
+    news::{self, NewsSubscription, NewsUpdate},
 };
 use axum::{
     extract::State,
@@ -35,7 +35,7 @@ pub(crate) async fn listen(
         .capacities
         .news
         .try_acquire(&insider.claimant(), 1)?;
-    let listener = news::listen(&gateway.app, &insider).await?;
+    let listener = news::subscribe(&gateway.app, &insider).await?;
     let stop = gateway.sockets.stop.clone();
     let begun = stream::once(async { Ok(event(&NewsEvent::Begun)) });
     let heard = begun.chain(heard(listener, permit, stop));
@@ -45,7 +45,7 @@ pub(crate) async fn listen(
 }
 
 fn heard(
-    listener: Listener,
+    listener: NewsSubscription,
     permit: CapacityPermit,
     stop: CancellationToken,
 ) -> impl Stream<Item = Result<Event, Infallible>> {
@@ -57,8 +57,8 @@ fn heard(
                 () = stop.cancelled() => return None,
             };
             let event = match heard {
-                Heard::News(text) => Event::default().data(text),
-                Heard::Missed => event(&NewsEvent::Missed),
+                NewsUpdate::News(text) => Event::default().data(text),
+                NewsUpdate::Missed => event(&NewsEvent::Missed),
             };
             Some((Ok(event), (listener, permit, stop)))
         },

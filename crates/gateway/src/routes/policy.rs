@@ -2,7 +2,7 @@
 
 use app::{
     access::Insider,
-    policy::{self, Change, Policy, Question, What},
+    policy::{self, ChangeKind, Policy, PolicyChange, PolicyQuestion},
 };
 use axum::extract::State;
 use wire::policy::{
@@ -43,7 +43,7 @@ pub(crate) async fn who_can(
     let tool = policy.tool(&operation);
     let enabled = tool.ok_or(app::Error::NotFound("tool"))?.enabled;
     let ways = policy::who_can(&policy, &operation).into_iter();
-    let way = |way: policy::Access<'_>| WayView {
+    let way = |way: policy::LaneAccess<'_>| WayView {
         lane: way.lane.id.to_string(),
         role: way.role.id.to_string(),
         requires: way.lane.requires.iter().map(ToString::to_string).collect(),
@@ -66,7 +66,7 @@ pub(crate) async fn why(
     Auth(_): Auth<Insider>,
     Json(request): Json<WhyRequest>,
 ) -> Answer<Json<WhyResponse>> {
-    let question = Question {
+    let question = PolicyQuestion {
         role: request.role()?,
         lane: request.lane()?,
         operation: request.tool()?,
@@ -94,7 +94,7 @@ pub(crate) async fn versions(
     Auth(_): Auth<Insider>,
 ) -> Answer<Json<PolicyVersionsResponse>> {
     let items = policy::versions(&gateway.app).await?;
-    let item = |version: policy::Version| PolicyVersionView {
+    let item = |version: policy::PolicyVersion| PolicyVersionView {
         id: version.id,
         first_used_at: version.first_used_at.datetime(),
         current: version.current,
@@ -136,11 +136,11 @@ fn view(policy: &Policy) -> PolicyView {
     }
 }
 
-fn change(change: Change) -> PolicyChangeView {
+fn change(change: PolicyChange) -> PolicyChangeView {
     let (word, fields) = match change.what {
-        What::Added => ("added", Vec::new()),
-        What::Removed => ("removed", Vec::new()),
-        What::Changed(fields) => ("changed", fields),
+        ChangeKind::Added => ("added", Vec::new()),
+        ChangeKind::Removed => ("removed", Vec::new()),
+        ChangeKind::Changed(fields) => ("changed", fields),
     };
     let fields = fields.into_iter().map(|field| PolicyFieldView {
         field: field.field.to_owned(),

@@ -2,7 +2,7 @@
 
 use app::audit::{
     self,
-    verify::{Report, Trust, verify},
+    verify::{TrustAnchor, VerificationReport, verify},
 };
 use domain::{
     audit::{ActionType, Actor, Event, Outcome, SafeText},
@@ -220,10 +220,10 @@ fn hashes(list: &Value) -> Vec<Hash> {
     list.as_array().unwrap().iter().map(hash).collect()
 }
 
-fn trust(app: &TestApp, organization_id: &OrganizationId) -> Trust {
+fn trust(app: &TestApp, organization_id: &OrganizationId) -> TrustAnchor {
     let key = audit::SigningKey::of(&app.app.keyring, organization_id).unwrap();
     let key = key.verifier_key().parse().unwrap();
-    Trust { key, from: None }
+    TrustAnchor { key, from: None }
 }
 
 async fn checkpoints_and_proofs_verify(backend: Backend) {
@@ -290,7 +290,7 @@ async fn checkpoints_and_proofs_verify(backend: Backend) {
     }
 }
 
-fn verified(app: &TestApp, bundle: &str) -> Report {
+fn verified(app: &TestApp, bundle: &str) -> VerificationReport {
     verify(bundle.as_bytes(), &trust(app, &app.acme), |_| {}).unwrap()
 }
 

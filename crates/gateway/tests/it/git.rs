@@ -6,9 +6,9 @@ use std::{
 };
 
 use app::{
-    git::{NewPullRequest, PullRequest, open_pull_request},
+    git::{NewPullRequest, PullRequestOutcome, open_pull_request},
     identity,
-    policy::Source,
+    policy::PolicySource,
 };
 use domain::id::SessionId;
 use integrations::BaseUrls;
@@ -43,10 +43,10 @@ struct Scene {
 
 impl Scene {
     async fn set(backend: Backend) -> Self {
-        Self::set_under(backend, Source::BuiltIn).await
+        Self::set_under(backend, PolicySource::BuiltIn).await
     }
 
-    async fn set_under(backend: Backend, policy: Source) -> Self {
+    async fn set_under(backend: Backend, policy: PolicySource) -> Self {
         let server = GitServer::start().await;
         let urls = BaseUrls::default().with("github", server.interface());
         let reach = server.address.to_string();
@@ -283,7 +283,7 @@ async fn a_policy_can_forbid_pushing(backend: Backend) {
     let policy = tempfile::tempdir().unwrap();
     let without = |lanes: &str| lanes.replace("tools: [git.push]", "tools: [verify]");
     policy_in(policy.path(), without);
-    let source = Source::Directory(policy.path().to_owned());
+    let source = PolicySource::Directory(policy.path().to_owned());
     let scene = Scene::set_under(backend, source).await;
     let url = scene.server.repository("acme/web");
     let body = json!({"name": "acme/web", "url": url, "source": "github", "push": "any"});
@@ -483,7 +483,10 @@ async fn an_admin_approves_a_pull_request_from_the_branch_on_the_screen_alone(ba
             .unwrap()
     };
     let opened = ask("fix", Some("fix")).await;
-    assert!(matches!(opened, PullRequest::Opened { .. }), "{opened:?}");
+    assert!(
+        matches!(opened, PullRequestOutcome::Opened { .. }),
+        "{opened:?}"
+    );
     assert_eq!(scene.server.pulls().len(), 1);
     for (branch, seen) in [
         ("backdoor", Some("fix")),
@@ -492,7 +495,7 @@ async fn an_admin_approves_a_pull_request_from_the_branch_on_the_screen_alone(ba
     ] {
         let asked = ask(branch, seen).await;
         assert!(
-            matches!(asked, PullRequest::Waits { .. }),
+            matches!(asked, PullRequestOutcome::Pending { .. }),
             "{branch}: {asked:?}"
         );
         assert_eq!(scene.server.pulls().len(), 1, "{branch}");

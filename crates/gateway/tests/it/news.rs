@@ -103,15 +103,15 @@ async fn a_subscriber_that_missed_events_is_told_so() {
         credential: Credential::Token,
     };
     let insider = Insider::of(&caller).unwrap();
-    let mut listener = news::listen(&app.app, &insider).await.unwrap();
+    let mut listener = news::subscribe(&app.app, &insider).await.unwrap();
     let topic = domain::lease::Topic::Organization(&app.acme);
     for _ in 0..=domain::limits::SUBSCRIPTION_QUEUE_MAX {
         let told = app.app.coordination.publish(topic, "{}".into());
         told.await.unwrap();
     }
-    assert_eq!(listener.next().await, Some(news::Heard::Missed));
+    assert_eq!(listener.next().await, Some(news::NewsUpdate::Missed));
     let heard = listener.next().await;
-    assert_eq!(heard, Some(news::Heard::News("{}".to_owned())));
+    assert_eq!(heard, Some(news::NewsUpdate::News("{}".to_owned())));
 }
 
 async fn who_serves_a_session_is_in_the_list(backend: Backend) {

@@ -1,7 +1,7 @@
 //! Takes over the automation runs that no instance serves: their instance is gone, and no client asks for them. The first
 //! instance that finds one takes it; the lease decides between two.
 
-use app::fleet::{self, Owner};
+use app::fleet::{self, SessionOwner};
 use domain::{
     automation_run::AutomationRunState,
     limits::{HUB_ADOPT_AFTER, HUB_ADOPT_BATCH_MAX},
@@ -46,7 +46,7 @@ impl Fleet {
         for open in silent.into_iter().filter(is_under_way) {
             let id = open.run.session_id;
             let key = SessionKey::from_row(&open.run.organization_id, id);
-            if self.registry.is_live(id) || fleet::owner(app, id).await? != Owner::OursToTake {
+            if self.registry.is_live(id) || fleet::owner(app, id).await? != SessionOwner::Unowned {
                 continue;
             }
             adopted += usize::from(self.adopt_session(&key).await);

@@ -3,9 +3,9 @@
 use app::{
     Error,
     access::SessionAccess,
-    fleet::{self, Owner},
+    fleet::{self, SessionOwner},
     models,
-    sessions::GoesOn,
+    sessions::GoOnOutcome,
 };
 use domain::{id::SessionId, session::Session};
 
@@ -30,25 +30,25 @@ impl Fleet {
     }
 
     /// Resumes a session that was paused for its budget: at its owner, or here if it has none.
-    pub(crate) async fn resume_session(&self, session: &Session) -> Result<GoesOn, Error> {
+    pub(crate) async fn resume_session(&self, session: &Session) -> Result<GoOnOutcome, Error> {
         let id = session.id;
         if self.resume_if_live(id).await {
-            return Ok(GoesOn::Here);
+            return Ok(GoOnOutcome::Here);
         }
         match fleet::owner(self.registry.app(), id).await? {
-            Owner::Other(instance) => {
+            SessionOwner::Other(instance) => {
                 if !self.registry.peers().ask_to_resume(instance.id, id).await {
                     return Err(Error::OwnerUnavailable);
                 }
-                Ok(GoesOn::Asked)
+                Ok(GoOnOutcome::Requested)
             }
-            Owner::Lost => Err(fleet::lost()),
-            Owner::OursToTake => {
+            SessionOwner::Lost => Err(fleet::lost()),
+            SessionOwner::Unowned => {
                 let handle = self.registry.open_by_key(&session.into()).await?;
                 // A hub that has ended meanwhile is asked again.
                 let resumed = handle.resume().await;
                 resumed.map_err(|_| Error::SessionInTransition)?;
-                Ok(GoesOn::Here)
+                Ok(GoOnOutcome::Here)
             }
         }
     }

@@ -11,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-use app::fleet::{self, Owner};
+use app::fleet::{self, SessionOwner};
 use coord::Acquisition;
 use domain::{
     id::SessionId,
@@ -156,7 +156,7 @@ impl Fleet {
         if is_ours && is_alive && in_use.is_some_and(|handle| handle.id == sandbox.handle.id) {
             return Ok(SweepVerdict::Nothing);
         }
-        let is_free = is_ours || fleet::owner(app, id).await? == Owner::OursToTake;
+        let is_free = is_ours || fleet::owner(app, id).await? == SessionOwner::Unowned;
         if !is_free && !thorough {
             return Ok(SweepVerdict::Nothing);
         }

@@ -5,7 +5,7 @@
 
 use app::{
     App,
-    notices::{self, Heard},
+    notices::{self, NoticeUpdate},
 };
 use domain::{
     clock::Timestamp,
@@ -54,8 +54,8 @@ impl ActionNotices {
         self.log_recorded().await?;
         while let Some(heard) = watch.next().await? {
             match heard {
-                Heard::Notice(notice) => self.log_notice(notice).await,
-                Heard::Missed(_) => self.log_recorded().await?,
+                NoticeUpdate::Notice(notice) => self.log_notice(notice).await,
+                NoticeUpdate::Missed(_) => self.log_recorded().await?,
             }
         }
         Ok(())
@@ -65,7 +65,7 @@ impl ActionNotices {
     async fn log_recorded(&self) -> app::Result<()> {
         let (app, organization_id) = (&self.app, &self.organization_id);
         let limit = HUB_NOTICES_READ_MAX;
-        let all = notices::so_far(app, organization_id, self.id, self.known_since, limit).await?;
+        let all = notices::recent(app, organization_id, self.id, self.known_since, limit).await?;
         for notice in all {
             self.log_notice(notice).await;
         }

@@ -9,7 +9,7 @@ use app::{
     Error, Result,
     access::SessionAccess,
     callbacks::{self, CallbackAnswer, CallbackRequest},
-    fleet::{self, Owner},
+    fleet::{self, SessionOwner},
 };
 use domain::{caller::Caller, id::SessionId};
 use tokio::time::timeout;
@@ -43,11 +43,11 @@ impl Registry {
             return Ok(timeout(at_most, entry.wait_calls_released()).await.is_ok());
         }
         match fleet::owner(self.app(), id).await? {
-            Owner::OursToTake => Ok(true),
-            Owner::Other(instance) => Err(Error::Elsewhere {
+            SessionOwner::Unowned => Ok(true),
+            SessionOwner::Other(instance) => Err(Error::Elsewhere {
                 url: instance.advertised_url,
             }),
-            Owner::Lost => Err(fleet::lost()),
+            SessionOwner::Lost => Err(fleet::lost()),
         }
     }
 }

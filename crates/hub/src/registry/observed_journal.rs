@@ -76,7 +76,7 @@ impl Journal for ObservedJournal {
     fn message_logged(&self, message: &ServerMessage) {
         if is_news(message) {
             let news = News::Session(self.log.session_id);
-            news::tell(&self.app, &self.log.organization_id, news);
+            news::publish_soon(&self.app, &self.log.organization_id, news);
         }
         if is_answer(message) {
             self.answers.0.set(self.answers.current() + 1);

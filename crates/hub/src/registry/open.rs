@@ -222,7 +222,7 @@ async fn claim_epoch(app: &App, key: &SessionKey) -> Result<Session, Error> {
     let session = session.ok_or(Error::NotFound("session"))?;
     tx.commit().await?;
     // Lists show the owner.
-    news::tell(app, organization_id, News::Session(id));
+    news::publish_soon(app, organization_id, News::Session(id));
     Ok(session)
 }
 

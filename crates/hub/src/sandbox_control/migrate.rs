@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use app::{Error, access::Steering, sessions::Expired};
+use app::{Error, access::Steering, sessions::ExpiryOutcome};
 use coord::{Attempt, HeldLease, LeaseTerms};
 use domain::{
     id::SessionId,
@@ -199,31 +199,31 @@ impl SandboxControl {
     }
 
     /// Pauses or moves a session that no instance owns and whose sandbox expires soon.
-    pub(crate) async fn expire(&self, session: &Session) -> Result<Expired, Error> {
+    pub(crate) async fn expire(&self, session: &Session) -> Result<ExpiryOutcome, Error> {
         let (key, id) = (SessionKey::from(session), session.id);
         if self.registry.is_live(id) {
-            return Ok(Expired::Served);
+            return Ok(ExpiryOutcome::Served);
         }
         let handle = self.registry.open_by_key(&key).await?;
         let sandbox = self.registry.open_sandboxes().get(id);
         let sandbox = sandbox.ok_or(Error::SessionInTransition)?;
         let machine = self.registry.sandboxes().machine().await?;
         let Some(found) = sandbox.record().load_handle().await? else {
-            return Ok(Expired::SeenTo);
+            return Ok(ExpiryOutcome::Handled);
         };
         if machine.provider.liveness(&found).await == Liveness::Dead {
             let paused = sandbox.record().pause_after_sandbox_ended().await;
             paused.map_err(|error| Error::Outside(error.message))?;
             handle.stop().await;
-            return Ok(Expired::SeenTo);
+            return Ok(ExpiryOutcome::Handled);
         }
         let departing = self.leave_sandbox(&key, MigrationReason::Expiry).await?;
         departing.wait().await;
         // A session that could not leave is live here now, and is tried again.
         Ok(if self.registry.is_live(id) {
-            Expired::Served
+            ExpiryOutcome::Served
         } else {
-            Expired::SeenTo
+            ExpiryOutcome::Handled
         })
     }
 }

@@ -109,7 +109,7 @@ impl SandboxRecord {
         let moved = tx.session_set_state(session, &next, now).await;
         let moved = moved.map_err(store_unavailable)?.ok_or_else(other_owner)?;
         tx.commit().await.map_err(store_unavailable)?;
-        news::tell(&self.app, &moved.organization_id, News::Session(moved.id));
+        news::publish_soon(&self.app, &moved.organization_id, News::Session(moved.id));
         Ok(moved)
     }
 

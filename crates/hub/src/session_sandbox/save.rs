@@ -161,7 +161,7 @@ impl SessionSandbox {
             }
         }
         tx.commit().await.map_err(unavailable)?;
-        news::tell(app, &session.organization_id, News::Session(session.id));
+        news::publish_soon(app, &session.organization_id, News::Session(session.id));
         Ok(())
     }
 

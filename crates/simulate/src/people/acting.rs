@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use app::{
     Error,
-    actions::{Invoke, invoke},
+    actions::{InvocationRequest, invoke},
 };
 use domain::{
     action::{ActionName, IntegrationName},
@@ -65,11 +65,11 @@ async fn once(people: &People, session: SessionId, line: &str, action: &'static 
     }
 }
 
-fn wanted(line: &str, action: &str) -> Invoke {
+fn wanted(line: &str, action: &str) -> InvocationRequest {
     let Value::Object(params) = json!({"line": line}) else {
         unreachable!("it is an object");
     };
-    Invoke {
+    InvocationRequest {
         integration: IntegrationName::new(NAME).expect("a name"),
         action: ActionName::new(action).expect("a name"),
         params,

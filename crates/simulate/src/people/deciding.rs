@@ -2,7 +2,7 @@
 
 use std::{num::NonZeroU32, time::Duration};
 
-use app::actions::{Approve, Deny, Slice, approve, deny, inbox};
+use app::actions::{ActionApproval, ActionDenial, InvocationFilter, approve, deny, inbox};
 use domain::{
     action::{GrantScopeKind, InvocationStatus},
     audit::Sha256Hex,
@@ -20,7 +20,7 @@ pub(crate) async fn decide(people: People) {
     loop {
         sleep(people.net.rng.millis(1_000, 10_000)).await;
         let insider = people.insider();
-        let slice = Slice {
+        let slice = InvocationFilter {
             status: Some(InvocationStatus::Pending),
             limit: 20,
             offset: 0,
@@ -61,7 +61,7 @@ async fn says_yes(
     let admin = people.admin();
     let work = move |app: app::App, _| {
         let admin = admin.clone();
-        let yes = Approve {
+        let yes = ActionApproval {
             grant: calls.map(|calls| (scope, Some(calls))),
             call_sha256: call.clone(),
         };
@@ -84,7 +84,7 @@ async fn says_no(people: &People, (id, call): (InvocationId, Sha256Hex)) {
     let admin = people.admin();
     let denied = people.net.ask(people.net.any(), move |app, _| {
         let admin = admin.clone();
-        let no = Deny {
+        let no = ActionDenial {
             reason: Some("no".to_owned()),
             call_sha256: Some(call.clone()),
         };

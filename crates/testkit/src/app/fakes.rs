@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use ::app::sessions::{Admission, Denied, Environment, ProvisionError, Provisioner};
+use ::app::sessions::{Admission, AdmissionDenied, Environment, ProvisionError, Provisioner};
 use async_trait::async_trait;
 use domain::{
     id::{OrganizationId, SessionId},
@@ -145,9 +145,9 @@ impl Provisioner for FakeProvisioner {
 
 #[async_trait]
 impl Admission for FakeAdmission {
-    async fn admit(&self, _: &OrganizationId) -> Result<(), Denied> {
+    async fn admit(&self, _: &OrganizationId) -> Result<(), AdmissionDenied> {
         match self {
-            Self::Denies(reason) => Err(Denied {
+            Self::Denies(reason) => Err(AdmissionDenied {
                 reason: (*reason).to_owned(),
             }),
             Self::Panics => panic!("billing broke"),

@@ -16,9 +16,9 @@ use store::ArtifactEvidence;
 use uuid::Uuid;
 
 use super::{
-    Artifacts, Bundle,
+    ArtifactInclusion, Bundle,
     lines::BundleLines,
-    position::{Content, TrailPosition},
+    position::{ArtifactStream, TrailPosition},
 };
 use crate::error::{Error, Result};
 
@@ -56,7 +56,7 @@ impl Bundle {
         after: Uuid,
         lines: &mut BundleLines,
     ) -> Result<Option<Uuid>> {
-        if let Some(Content(pieces)) = &mut position.content {
+        if let Some(ArtifactStream(pieces)) = &mut position.content {
             let pieces = pieces.get_mut().unwrap_or_else(PoisonError::into_inner);
             match pieces.try_next().await {
                 Ok(Some(piece)) => {
@@ -70,8 +70,8 @@ impl Bundle {
             return Ok(Some(after));
         }
         let limit = match self.artifacts {
-            Artifacts::Digests => AUDIT_EVIDENCE_PAGE_MAX,
-            Artifacts::Include => 1,
+            ArtifactInclusion::Digests => AUDIT_EVIDENCE_PAGE_MAX,
+            ArtifactInclusion::Include => 1,
         };
         let mut conn = self.app.db.read().await?;
         let page = conn
@@ -91,7 +91,7 @@ impl Bundle {
             // on record.
             let is_left_out =
                 artifact.kind == EXPORT_BUNDLE || is_whole_of_an_action(&artifact.kind);
-            if self.artifacts == Artifacts::Include && !is_left_out {
+            if self.artifacts == ArtifactInclusion::Include && !is_left_out {
                 position.content = self.content(position, artifact).await?;
             }
         }
@@ -105,7 +105,7 @@ impl Bundle {
         &self,
         position: &mut TrailPosition,
         artifact: &ArtifactEvidence,
-    ) -> Result<Option<Content>> {
+    ) -> Result<Option<ArtifactStream>> {
         let byte_size = u64::try_from(artifact.byte_size).unwrap_or(u64::MAX);
         let given = position.content_bytes.saturating_add(byte_size);
         if given > AUDIT_BUNDLE_CONTENT_BYTES_MAX {
@@ -120,7 +120,7 @@ impl Bundle {
         match self.app.blobs.get(&scope, &sha256, byte_size).await {
             Ok(content) => {
                 position.content_bytes = given;
-                Ok(Some(Content(Mutex::new(content.into_stream()))))
+                Ok(Some(ArtifactStream(Mutex::new(content.into_stream()))))
             }
             Err(error @ (blobs::Error::NotFound | blobs::Error::Altered { .. })) => {
                 tracing::error!(%error, artifact_id = %artifact.id, "an artifact is not what it was");

@@ -4,7 +4,7 @@ use domain::{canonical::canonical_bytes, id::OrganizationId, merkle::Hash};
 use serde_json::Value;
 use store::AuditRecord;
 
-/// BundleLines that are being written.
+/// The lines that are being written.
 #[derive(Debug, Default)]
 pub(super) struct BundleLines(pub(super) String);
 

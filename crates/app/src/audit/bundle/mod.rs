@@ -35,14 +35,14 @@ pub const FORMAT: &str = "proliferate-audit-bundle/2";
 
 /// What a bundle is of.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Scope {
+pub enum BundleScope {
     Log,
     Trail(Trail),
 }
 
 /// Whether the bytes of artifacts are put in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Artifacts {
+pub enum ArtifactInclusion {
     Digests,
     Include,
 }
@@ -54,8 +54,8 @@ pub struct Bundle {
     organization_id: OrganizationId,
     checkpoint: AuditCheckpoint,
     key: SigningKey,
-    scope: Scope,
-    artifacts: Artifacts,
+    scope: BundleScope,
+    artifacts: ArtifactInclusion,
     stage: Stage,
     /// Records given out.
     records: u64,
@@ -75,8 +75,8 @@ impl Bundle {
     pub async fn open(
         app: &App,
         organization_id: &OrganizationId,
-        scope: Scope,
-        artifacts: Artifacts,
+        scope: BundleScope,
+        artifacts: ArtifactInclusion,
     ) -> Result<Self> {
         let mut conn = app.db.read().await?;
         let checkpoint = conn.audit_checkpoint_last(organization_id).await?;
@@ -115,8 +115,8 @@ impl Bundle {
             Stage::Header => {
                 lines.json(&self.header());
                 self.stage = match &self.scope {
-                    Scope::Log => Stage::Log(LogPosition::default()),
-                    Scope::Trail(trail) => {
+                    BundleScope::Log => Stage::Log(LogPosition::default()),
+                    BundleScope::Trail(trail) => {
                         let position = TrailPosition::new(trail, &self.organization_id);
                         Stage::Trail(Box::new(position))
                     }
@@ -139,9 +139,11 @@ impl Bundle {
 
     fn header(&self) -> Value {
         let scope = match &self.scope {
-            Scope::Log => json!({ "kind": "log" }),
-            Scope::Trail(Trail::Case(id)) => json!({ "kind": "case", "id": id.as_str() }),
-            Scope::Trail(Trail::Session(id)) => json!({ "kind": "session", "id": id.to_string() }),
+            BundleScope::Log => json!({ "kind": "log" }),
+            BundleScope::Trail(Trail::Case(id)) => json!({ "kind": "case", "id": id.as_str() }),
+            BundleScope::Trail(Trail::Session(id)) => {
+                json!({ "kind": "session", "id": id.to_string() })
+            }
         };
         json!({
             "format": FORMAT,

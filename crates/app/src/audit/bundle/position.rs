@@ -15,7 +15,7 @@ use sha2::{Digest as _, Sha256};
 use store::AuditCheckpoint;
 use uuid::Uuid;
 
-use crate::audit::proof::Nodes;
+use crate::audit::proof::TreeNodes;
 
 /// How far a log is written.
 #[derive(Debug, Default)]
@@ -33,15 +33,15 @@ pub(super) struct LogPosition {
 #[derive(Debug)]
 pub(super) struct TrailPosition {
     pub(super) trail: Trail,
-    pub(super) nodes: Nodes,
-    pub(super) part: Part,
+    pub(super) nodes: TreeNodes,
+    pub(super) part: TrailPart,
     /// The leaf of the last record.
     pub(super) last: String,
     /// The earlier checkpoint that covers the last record, until it is given out.
     pub(super) checkpoint: Option<AuditCheckpoint>,
-    pub(super) given: Given,
+    pub(super) given: WrittenCounts,
     /// The artifact whose bytes are given out, and how many bytes were.
-    pub(super) content: Option<Content>,
+    pub(super) content: Option<ArtifactStream>,
     pub(super) content_bytes: u64,
     /// Over the lines that are given out with the records.
     pub(super) evidence: Sha256,
@@ -51,7 +51,7 @@ pub(super) struct TrailPosition {
 
 /// How much was given out.
 #[derive(Debug, Default, Clone, Copy)]
-pub(super) struct Given {
+pub(super) struct WrittenCounts {
     pub(super) checkpoints: u64,
     pub(super) policy_files: u64,
     pub(super) artifacts: u64,
@@ -59,7 +59,7 @@ pub(super) struct Given {
 
 /// What of a trail comes next.
 #[derive(Debug)]
-pub(super) enum Part {
+pub(super) enum TrailPart {
     /// The first record of the trail that was not given out.
     Records(i64),
     /// The last policy file.
@@ -73,11 +73,11 @@ impl TrailPosition {
     pub(super) fn new(trail: &Trail, organization_id: &OrganizationId) -> Self {
         Self {
             trail: trail.clone(),
-            nodes: Nodes::new(organization_id),
-            part: Part::Records(0),
+            nodes: TreeNodes::new(organization_id),
+            part: TrailPart::Records(0),
             last: hex::encode(GENESIS),
             checkpoint: None,
-            given: Given::default(),
+            given: WrittenCounts::default(),
             content: None,
             content_bytes: 0,
             evidence: Sha256::new(),
@@ -88,9 +88,11 @@ impl TrailPosition {
 
 /// The bytes of an artifact on their way out. Never locked: the mutex lets a bundle be shared between
 /// threads, which the stream alone cannot be.
-pub(super) struct Content(pub(super) Mutex<BoxStream<'static, std::io::Result<bytes::Bytes>>>);
+pub(super) struct ArtifactStream(
+    pub(super) Mutex<BoxStream<'static, std::io::Result<bytes::Bytes>>>,
+);
 
-impl fmt::Debug for Content {
+impl fmt::Debug for ArtifactStream {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Content")
     }

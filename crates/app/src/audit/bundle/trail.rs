@@ -13,7 +13,7 @@ use uuid::Uuid;
 use super::{
     Bundle,
     lines::{BundleLines, hashes},
-    position::{Given, Part, TrailPosition},
+    position::{TrailPart, TrailPosition, WrittenCounts},
 };
 use crate::{
     audit::{
@@ -30,22 +30,22 @@ impl Bundle {
         position: &mut TrailPosition,
         lines: &mut BundleLines,
     ) -> Result<bool> {
-        let next = match std::mem::replace(&mut position.part, Part::End) {
-            Part::Records(next) => {
+        let next = match std::mem::replace(&mut position.part, TrailPart::End) {
+            TrailPart::Records(next) => {
                 let next = self.trail_records(position, next, lines).await?;
-                next.map_or(Part::PolicyFiles(String::new()), Part::Records)
+                next.map_or(TrailPart::PolicyFiles(String::new()), TrailPart::Records)
             }
-            Part::PolicyFiles(after) => {
+            TrailPart::PolicyFiles(after) => {
                 let next = self.policy_files(position, &after, lines).await?;
                 position.evidence.update(&lines.0);
-                next.map_or(Part::Artifacts(Uuid::nil()), Part::PolicyFiles)
+                next.map_or(TrailPart::Artifacts(Uuid::nil()), TrailPart::PolicyFiles)
             }
-            Part::Artifacts(after) => {
+            TrailPart::Artifacts(after) => {
                 let next = self.artifacts(position, after, lines).await?;
                 position.evidence.update(&lines.0);
-                next.map_or(Part::End, Part::Artifacts)
+                next.map_or(TrailPart::End, TrailPart::Artifacts)
             }
-            Part::End => {
+            TrailPart::End => {
                 lines.json(&self.trail_end(position));
                 return Ok(false);
             }
@@ -127,7 +127,7 @@ impl Bundle {
     }
 
     fn trail_end(&self, position: &TrailPosition) -> serde_json::Value {
-        let Given {
+        let WrittenCounts {
             checkpoints,
             policy_files,
             artifacts,

@@ -7,8 +7,8 @@ use domain::policy::FilePin;
 use sha2::{Digest, Sha256};
 
 use super::{
-    line::{Artifact, Item, PolicyFile, Record},
-    report::Report,
+    line::{BundleArtifact, BundleLine, BundlePolicyFile, BundleRecord},
+    report::VerificationReport,
 };
 
 #[derive(Default)]
@@ -27,13 +27,13 @@ pub(super) struct Evidence {
 }
 
 struct Open {
-    artifact: Artifact,
+    artifact: BundleArtifact,
     hash: Sha256,
     size: u64,
 }
 
 impl Evidence {
-    pub(super) fn named_by(&mut self, record: &Record) {
+    pub(super) fn named_by(&mut self, record: &BundleRecord) {
         for blob in record.policies() {
             self.policies.entry(blob).or_insert(false);
         }
@@ -41,13 +41,13 @@ impl Evidence {
     }
 
     /// A line that is no record, proof or checkpoint.
-    pub(super) fn take(&mut self, item: Item, line: &[u8]) -> Result<(), String> {
+    pub(super) fn take(&mut self, item: BundleLine, line: &[u8]) -> Result<(), String> {
         self.lines.update(line);
         self.lines.update(b"\n");
         match item {
-            Item::PolicyFile(file) => self.policy_file(&file),
-            Item::Artifact(artifact) => self.artifact(artifact),
-            Item::Content(bytes) => self.content(&bytes),
+            BundleLine::PolicyFile(file) => self.policy_file(&file),
+            BundleLine::Artifact(artifact) => self.artifact(artifact),
+            BundleLine::Content(bytes) => self.content(&bytes),
             _ => Err("it does not belong here".to_owned()),
         }
     }
@@ -62,7 +62,7 @@ impl Evidence {
         self.policy_files > 0 || !self.artifacts.is_empty()
     }
 
-    fn policy_file(&mut self, file: &PolicyFile) -> Result<(), String> {
+    fn policy_file(&mut self, file: &BundlePolicyFile) -> Result<(), String> {
         if !self.artifacts.is_empty() {
             return Err("a policy file stands after artifacts".to_owned());
         }
@@ -79,7 +79,7 @@ impl Evidence {
         Ok(())
     }
 
-    fn artifact(&mut self, artifact: Artifact) -> Result<(), String> {
+    fn artifact(&mut self, artifact: BundleArtifact) -> Result<(), String> {
         self.close()?;
         let named = self.named.get(&artifact.id);
         if named.is_some_and(|sha256| *sha256 != artifact.sha256) {
@@ -126,7 +126,7 @@ impl Evidence {
         (self.policy_files, self.artifacts.len() as u64)
     }
 
-    pub(super) fn report(&self, report: &mut Report) {
+    pub(super) fn report(&self, report: &mut VerificationReport) {
         (report.policy_files, report.artifacts) = self.counts();
         report.artifact_contents = self.contents;
         let missing = |there: bool| u64::from(!there);

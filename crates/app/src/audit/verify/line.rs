@@ -13,45 +13,45 @@ use serde_json::{Map, Value};
 
 /// What a line can be, after the header.
 #[derive(Debug)]
-pub(super) enum Item {
-    Record(Box<Record>),
+pub(super) enum BundleLine {
+    Record(Box<BundleRecord>),
     /// That the record before it is in the signed log.
     Proof(Vec<Hash>),
     Checkpoint {
         note: String,
         consistency: Option<Vec<Hash>>,
     },
-    PolicyFile(PolicyFile),
-    Artifact(Artifact),
+    PolicyFile(BundlePolicyFile),
+    Artifact(BundleArtifact),
     /// A piece of the bytes of the artifact before it.
     Content(Vec<u8>),
-    End(End),
+    End(BundleEnd),
 }
 
 /// The first line.
 #[derive(Debug)]
-pub(super) struct Header {
+pub(super) struct BundleHeader {
     pub(super) organization_id: String,
-    pub(super) scope: Scope,
+    pub(super) scope: HeaderScope,
     pub(super) checkpoint: String,
     pub(super) verifier_key: String,
 }
 
 /// What the bundle is of.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Scope {
+pub(super) enum HeaderScope {
     Log,
-    Trail((Kind, String)),
+    Trail((TrailKind, String)),
 }
 
 #[derive(Debug)]
-pub(super) struct Record {
+pub(super) struct BundleRecord {
     pub(super) leaf: Hash,
     pub(super) ledger_id: String,
     pub(super) seq: u64,
     pub(super) prev: Hash,
     /// Its case's first, then its session's.
-    pub(super) trails: Vec<Place>,
+    pub(super) trails: Vec<TrailPlace>,
     pub(super) event_id: Option<String>,
     /// When it happened, if it says so in a form that can be compared.
     pub(super) at: Option<chrono::DateTime<chrono::FixedOffset>>,
@@ -62,28 +62,28 @@ pub(super) struct Record {
 
 /// What a trail is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Kind {
+pub(super) enum TrailKind {
     Case,
     Session,
 }
 
 /// Where a record stands in its case or session.
 #[derive(Debug)]
-pub(super) struct Place {
-    pub(super) trail: (Kind, String),
+pub(super) struct TrailPlace {
+    pub(super) trail: (TrailKind, String),
     pub(super) seq: u64,
     pub(super) prev: Hash,
 }
 
 #[derive(Debug)]
-pub(super) struct PolicyFile {
+pub(super) struct BundlePolicyFile {
     pub(super) blob: String,
     pub(super) sha256: String,
     pub(super) content: String,
 }
 
 #[derive(Debug)]
-pub(super) struct Artifact {
+pub(super) struct BundleArtifact {
     pub(super) id: String,
     pub(super) sha256: String,
     pub(super) byte_size: u64,
@@ -91,15 +91,15 @@ pub(super) struct Artifact {
 
 /// The last line: how much there was.
 #[derive(Debug)]
-pub(super) struct End {
+pub(super) struct BundleEnd {
     pub(super) records: u64,
     pub(super) checkpoints: u64,
     /// Of a trail.
-    pub(super) trail: Option<TrailEnd>,
+    pub(super) trail: Option<BundleTrailEnd>,
 }
 
 #[derive(Debug)]
-pub(super) struct TrailEnd {
+pub(super) struct BundleTrailEnd {
     pub(super) policy_files: u64,
     pub(super) artifacts: u64,
     pub(super) note: String,
@@ -107,7 +107,7 @@ pub(super) struct TrailEnd {
 
 const FORMAT: &str = "proliferate-audit-bundle/2";
 
-impl Kind {
+impl TrailKind {
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Case => "case",
@@ -116,7 +116,7 @@ impl Kind {
     }
 }
 
-impl Header {
+impl BundleHeader {
     pub(super) fn parse(line: &[u8]) -> Result<Self, String> {
         let mut members = object(line)?;
         let format = text(&mut members, "format")?;
@@ -128,9 +128,9 @@ impl Header {
         let header = Self {
             organization_id: text(&mut members, "organization_id")?,
             scope: match kind.as_str() {
-                "log" => Scope::Log,
-                "case" => Scope::Trail((Kind::Case, text(&mut scope, "id")?)),
-                "session" => Scope::Trail((Kind::Session, text(&mut scope, "id")?)),
+                "log" => HeaderScope::Log,
+                "case" => HeaderScope::Trail((TrailKind::Case, text(&mut scope, "id")?)),
+                "session" => HeaderScope::Trail((TrailKind::Session, text(&mut scope, "id")?)),
                 _ => return Err("its scope is not known".to_owned()),
             },
             checkpoint: text(&mut members, "checkpoint")?,
@@ -142,12 +142,12 @@ impl Header {
     }
 }
 
-impl Item {
+impl BundleLine {
     pub(super) fn parse(line: &[u8]) -> Result<Self, String> {
         let mut members = object(line)?;
         let has = |name: &str| members.contains_key(name);
         let item = if has("event") {
-            Self::Record(Box::new(Record::parse(line, &mut members)?))
+            Self::Record(Box::new(BundleRecord::parse(line, &mut members)?))
         } else if has("proof") {
             Self::Proof(hashes(&mut members, "proof")?)
         } else if has("checkpoint") {
@@ -159,14 +159,14 @@ impl Item {
             let note = text(&mut members, "checkpoint")?;
             Self::Checkpoint { note, consistency }
         } else if has("policy_file") {
-            Self::PolicyFile(PolicyFile::parse(part(&mut members, "policy_file")?)?)
+            Self::PolicyFile(BundlePolicyFile::parse(part(&mut members, "policy_file")?)?)
         } else if has("artifact") {
-            Self::Artifact(Artifact::parse(part(&mut members, "artifact")?)?)
+            Self::Artifact(BundleArtifact::parse(part(&mut members, "artifact")?)?)
         } else if has("content") {
             let content = STANDARD.decode(text(&mut members, "content")?);
             Self::Content(content.map_err(|_| "`content` is not base64".to_owned())?)
         } else if has("end") {
-            Self::End(End::parse(part(&mut members, "end")?)?)
+            Self::End(BundleEnd::parse(part(&mut members, "end")?)?)
         } else {
             return Err("it is no line of a bundle".to_owned());
         };
@@ -175,7 +175,7 @@ impl Item {
     }
 }
 
-impl Record {
+impl BundleRecord {
     fn parse(line: &[u8], members: &mut Map<String, Value>) -> Result<Self, String> {
         if line.len() > AUDIT_RECORD_BYTES_MAX {
             return Err("the record is too long".to_owned());
@@ -184,16 +184,16 @@ impl Record {
         let mut trails = Vec::new();
         match event.get("case_id") {
             None => {}
-            Some(Value::String(id)) => trails.push(Place {
-                trail: (Kind::Case, id.clone()),
+            Some(Value::String(id)) => trails.push(TrailPlace {
+                trail: (TrailKind::Case, id.clone()),
                 seq: number(members, "case_seq")?,
                 prev: hash(members, "case_prev")?,
             }),
             Some(_) => return Err("`event.case_id` is no text".to_owned()),
         }
         if members.contains_key("session_id") {
-            trails.push(Place {
-                trail: (Kind::Session, text(members, "session_id")?),
+            trails.push(TrailPlace {
+                trail: (TrailKind::Session, text(members, "session_id")?),
                 seq: number(members, "session_seq")?,
                 prev: hash(members, "session_prev")?,
             });
@@ -238,7 +238,7 @@ impl Record {
     }
 }
 
-impl PolicyFile {
+impl BundlePolicyFile {
     fn parse(mut members: Map<String, Value>) -> Result<Self, String> {
         let file = Self {
             blob: text(&mut members, "blob")?,
@@ -250,7 +250,7 @@ impl PolicyFile {
     }
 }
 
-impl Artifact {
+impl BundleArtifact {
     fn parse(mut members: Map<String, Value>) -> Result<Self, String> {
         let artifact = Self {
             id: text(&mut members, "artifact_id")?,
@@ -264,10 +264,10 @@ impl Artifact {
     }
 }
 
-impl End {
+impl BundleEnd {
     fn parse(mut members: Map<String, Value>) -> Result<Self, String> {
         let trail = if members.contains_key("trail") {
-            Some(TrailEnd {
+            Some(BundleTrailEnd {
                 policy_files: number(&mut members, "policy_files")?,
                 artifacts: number(&mut members, "artifacts")?,
                 note: text(&mut members, "trail")?,

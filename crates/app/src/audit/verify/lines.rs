@@ -5,8 +5,8 @@ use std::io::{BufRead, Read as _};
 use domain::limits::AUDIT_BUNDLE_LINE_BYTES_MAX;
 
 use super::{
-    line::Item,
-    report::{Error, Fault},
+    line::BundleLine,
+    report::{BundleFault, Error},
 };
 
 /// Lines without their ends.
@@ -55,14 +55,14 @@ impl<R: BufRead> Lines<R> {
     }
 
     /// The next item; `None` at the end.
-    pub(super) fn item(&mut self) -> Result<Option<Item>, Error> {
-        let item = self.next()?.map(Item::parse).transpose();
+    pub(super) fn item(&mut self) -> Result<Option<BundleLine>, Error> {
+        let item = self.next()?.map(BundleLine::parse).transpose();
         item.map_err(|reason| self.fault(reason))
     }
 
     /// What is wrong with the line that was read last.
     pub(super) fn fault(&self, reason: impl Into<String>) -> Error {
-        Error::Bad(Fault {
+        Error::Bad(BundleFault {
             line: self.number,
             seq: None,
             event_id: None,

@@ -9,10 +9,10 @@ use domain::{
 };
 
 use super::{
-    line::{End, Item, Kind, Place, Record},
+    line::{BundleEnd, BundleLine, BundleRecord, TrailKind, TrailPlace},
     lines::Lines,
     note::{Checkpoint, open},
-    report::{Error, FORKED, Fault, Progress, Report, Trust},
+    report::{BundleFault, Error, FORKED, Progress, TrustAnchor, VerificationReport},
     tree::Tree,
 };
 
@@ -34,7 +34,7 @@ struct Walk<R> {
     checkpoints: u64,
     good: u64,
     /// The next number of each case and session, and the leaf it follows.
-    trails: HashMap<(Kind, String), (u64, Hash)>,
+    trails: HashMap<(TrailKind, String), (u64, Hash)>,
     cases: u64,
     sessions: u64,
     at: Option<chrono::DateTime<chrono::FixedOffset>>,
@@ -55,11 +55,11 @@ struct Signed {
 
 pub(super) fn walk<R: BufRead>(
     lines: Lines<R>,
-    trust: &Trust,
+    trust: &TrustAnchor,
     organization_id: String,
     checkpoint: Checkpoint,
     mut progress: impl FnMut(Progress),
-) -> Result<Report, Error> {
+) -> Result<VerificationReport, Error> {
     let mut walk = Walk {
         lines,
         organization_id,
@@ -79,18 +79,18 @@ pub(super) fn walk<R: BufRead>(
     loop {
         let item = walk.lines.item().map_err(|error| walk.numbered(error))?;
         match item {
-            Some(Item::Record(record)) => {
+            Some(BundleLine::Record(record)) => {
                 walk.accept(*record, trust)?;
                 if walk.seq.is_multiple_of(AUDIT_PROGRESS_EVERY) {
                     let (records, size) = (walk.seq, walk.checkpoint.size);
                     progress(Progress { records, size });
                 }
             }
-            Some(Item::Checkpoint {
+            Some(BundleLine::Checkpoint {
                 note,
                 consistency: None,
             }) => walk.checkpoint(&note, trust)?,
-            Some(Item::End(end)) => return walk.finish(&end, trust),
+            Some(BundleLine::End(end)) => return walk.finish(&end, trust),
             Some(_) => return Err(walk.here("it is no line of a whole log")),
             None => return Err(walk.here("the bundle ends here, without its last line")),
         }
@@ -105,7 +105,7 @@ impl<R: BufRead> Walk<R> {
 
     fn numbered(&self, error: Error) -> Error {
         match error {
-            Error::Bad(fault) => Error::Bad(Fault {
+            Error::Bad(fault) => Error::Bad(BundleFault {
                 seq: Some(self.seq),
                 ..fault
             }),
@@ -113,8 +113,8 @@ impl<R: BufRead> Walk<R> {
         }
     }
 
-    fn at_record(&self, record: &Record, reason: impl Into<String>) -> Error {
-        Error::Bad(Fault {
+    fn at_record(&self, record: &BundleRecord, reason: impl Into<String>) -> Error {
+        Error::Bad(BundleFault {
             line: self.lines.number,
             seq: Some(self.seq),
             event_id: record.event_id.clone(),
@@ -124,7 +124,7 @@ impl<R: BufRead> Walk<R> {
 
     fn at_last(&self, reason: impl Into<String>) -> Error {
         let last = self.last.as_ref();
-        Error::Bad(Fault {
+        Error::Bad(BundleFault {
             line: last.map_or(1, |last| last.line),
             seq: Some(self.seq.saturating_sub(1)),
             event_id: last.and_then(|last| last.event_id.clone()),
@@ -132,7 +132,7 @@ impl<R: BufRead> Walk<R> {
         })
     }
 
-    fn accept(&mut self, record: Record, trust: &Trust) -> Result<(), Error> {
+    fn accept(&mut self, record: BundleRecord, trust: &TrustAnchor) -> Result<(), Error> {
         self.in_its_place(&record)?;
         let last = self.last.as_ref().map_or(ZERO, |last| last.leaf);
         if record.prev != last {
@@ -145,8 +145,8 @@ impl<R: BufRead> Walk<R> {
         self.grow(trust)?;
         for place in record.trails {
             match place.trail.0 {
-                Kind::Case => self.cases += u64::from(place.seq == 0),
-                Kind::Session => self.sessions += u64::from(place.seq == 0),
+                TrailKind::Case => self.cases += u64::from(place.seq == 0),
+                TrailKind::Session => self.sessions += u64::from(place.seq == 0),
             }
             self.trails
                 .insert(place.trail, (place.seq + 1, record.leaf));
@@ -163,7 +163,7 @@ impl<R: BufRead> Walk<R> {
     }
 
     /// Whether the record may stand here at all.
-    fn in_its_place(&self, record: &Record) -> Result<(), Error> {
+    fn in_its_place(&self, record: &BundleRecord) -> Result<(), Error> {
         let expected = self.seq;
         if expected >= self.checkpoint.size {
             return Err(self.at_record(record, "there are more records than were signed"));
@@ -178,7 +178,7 @@ impl<R: BufRead> Walk<R> {
         Ok(())
     }
 
-    fn in_its_trail(&self, record: &Record, place: &Place) -> Result<(), Error> {
+    fn in_its_trail(&self, record: &BundleRecord, place: &TrailPlace) -> Result<(), Error> {
         let known = self.trails.get(&place.trail);
         let (seq, prev) = known.copied().unwrap_or((0, ZERO));
         let name = place.trail.0.name();
@@ -197,7 +197,7 @@ impl<R: BufRead> Walk<R> {
     }
 
     /// Whether it is marked exactly if its time is before that of the record before it.
-    fn in_time(&self, record: &Record) -> Result<(), Error> {
+    fn in_time(&self, record: &BundleRecord) -> Result<(), Error> {
         let step = chrono::TimeDelta::from_std(AUDIT_CLOCK_STEP_MIN).unwrap_or_default();
         let back = match (record.at, self.at) {
             (Some(at), Some(last)) => at + step < last,
@@ -211,7 +211,7 @@ impl<R: BufRead> Walk<R> {
     }
 
     /// The last leaf stands: it goes into the tree, which must be the one that was signed at this size.
-    fn grow(&mut self, trust: &Trust) -> Result<(), Error> {
+    fn grow(&mut self, trust: &TrustAnchor) -> Result<(), Error> {
         let Some(last) = &self.last else {
             return Ok(());
         };
@@ -225,7 +225,7 @@ impl<R: BufRead> Walk<R> {
                     self.good,
                     self.seq - 1
                 );
-                return Err(Error::Bad(Fault {
+                return Err(Error::Bad(BundleFault {
                     line: signed.line,
                     seq: Some(self.good),
                     event_id: None,
@@ -244,7 +244,7 @@ impl<R: BufRead> Walk<R> {
 
     /// An earlier checkpoint. Whether it agrees, the record after it says: if that one does not follow the
     /// one before, it is known which of them was changed.
-    fn checkpoint(&mut self, note: &str, trust: &Trust) -> Result<(), Error> {
+    fn checkpoint(&mut self, note: &str, trust: &TrustAnchor) -> Result<(), Error> {
         let checkpoint = open(note, &trust.key).map_err(|error| self.here(error.to_string()))?;
         if checkpoint.size != self.seq || checkpoint.size >= self.checkpoint.size {
             let reason = format!("a checkpoint of {} records stands here", checkpoint.size);
@@ -259,7 +259,7 @@ impl<R: BufRead> Walk<R> {
 
     /// The record does not follow the one before it: one of the two was changed. What was signed between
     /// them says which; else the record after them; else, for the last one, the signed root.
-    fn broken_link(&mut self, record: &Record) -> Result<Error, Error> {
+    fn broken_link(&mut self, record: &BundleRecord) -> Result<Error, Error> {
         if record.seq == 0 {
             return Ok(self.at_record(record, "the first record names a record before it"));
         }
@@ -280,8 +280,8 @@ impl<R: BufRead> Walk<R> {
         let mut tree = with(record.prev);
         let this_one_stands = loop {
             match self.lines.item() {
-                Ok(Some(Item::Checkpoint { .. })) => {}
-                Ok(Some(Item::Record(after))) => break after.prev == record.leaf,
+                Ok(Some(BundleLine::Checkpoint { .. })) => {}
+                Ok(Some(BundleLine::Record(after))) => break after.prev == record.leaf,
                 Ok(_) => {
                     tree.push(record.leaf);
                     break self.checkpoint.size != record.seq + 1
@@ -294,7 +294,7 @@ impl<R: BufRead> Walk<R> {
         Ok(if this_one_stands { changed } else { follows })
     }
 
-    fn finish(mut self, end: &End, trust: &Trust) -> Result<Report, Error> {
+    fn finish(mut self, end: &BundleEnd, trust: &TrustAnchor) -> Result<VerificationReport, Error> {
         if self.seq < self.checkpoint.size {
             let size = self.checkpoint.size;
             return Err(self.here(format!("the log ends here; {size} records were signed")));
@@ -327,7 +327,7 @@ impl<R: BufRead> Walk<R> {
         if self.lines.next()?.is_some() {
             return Err(self.here("there is something after the last line"));
         }
-        Ok(Report {
+        Ok(VerificationReport {
             organization_id: self.organization_id,
             scope: "log".to_owned(),
             records: self.seq,
@@ -337,7 +337,7 @@ impl<R: BufRead> Walk<R> {
             sessions: self.sessions,
             out_of_time: self.out_of_time,
             checkpoints: self.checkpoints,
-            ..Report::default()
+            ..VerificationReport::default()
         })
     }
 }

@@ -18,30 +18,37 @@ mod tree;
 use std::io::BufRead;
 
 use self::{
-    line::{Header, Scope},
+    line::{BundleHeader, HeaderScope},
     lines::Lines,
     report::FORKED,
 };
 
-pub use note::{Checkpoint, Comparison, InvalidKey, InvalidNote, VerifierKey, compare, open};
-pub use report::{Error, Fault, Progress, Report, Trust};
+pub use note::{
+    Checkpoint, Comparison, InvalidNote, InvalidVerifierKey, VerifierKey, compare, open,
+};
+pub use report::{BundleFault, Error, Progress, TrustAnchor, VerificationReport};
 
 /// Checks a whole bundle. `progress` is called now and then.
 pub fn verify(
     reader: impl BufRead,
-    trust: &Trust,
+    trust: &TrustAnchor,
     progress: impl FnMut(Progress),
-) -> Result<Report, Error> {
+) -> Result<VerificationReport, Error> {
     let mut lines = Lines::new(reader);
     let (header, checkpoint) = header(&mut lines, trust)?;
     match header.scope {
-        Scope::Log => log::walk(lines, trust, header.organization_id, checkpoint, progress),
-        Scope::Trail(trail) => trail::walk(lines, trust, header.organization_id, trail, checkpoint),
+        HeaderScope::Log => log::walk(lines, trust, header.organization_id, checkpoint, progress),
+        HeaderScope::Trail(trail) => {
+            trail::walk(lines, trust, header.organization_id, trail, checkpoint)
+        }
     }
 }
 
-fn header<R: BufRead>(lines: &mut Lines<R>, trust: &Trust) -> Result<(Header, Checkpoint), Error> {
-    let header = match lines.next()?.map(Header::parse) {
+fn header<R: BufRead>(
+    lines: &mut Lines<R>,
+    trust: &TrustAnchor,
+) -> Result<(BundleHeader, Checkpoint), Error> {
+    let header = match lines.next()?.map(BundleHeader::parse) {
         None => return Err(lines.fault("there is no header")),
         Some(Err(reason)) => return Err(lines.fault(reason)),
         Some(Ok(header)) => header,

@@ -22,7 +22,7 @@ pub struct VerifierKey {
 /// A text that is no verifier key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not a verifier key: {0}")]
-pub struct InvalidKey(&'static str);
+pub struct InvalidVerifierKey(&'static str);
 
 /// A note that proves nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -55,26 +55,28 @@ impl VerifierKey {
 }
 
 impl FromStr for VerifierKey {
-    type Err = InvalidKey;
+    type Err = InvalidVerifierKey;
 
-    fn from_str(text: &str) -> Result<Self, InvalidKey> {
+    fn from_str(text: &str) -> Result<Self, InvalidVerifierKey> {
         // The key itself may have a `+`, the name may not.
         let mut parts = text.splitn(3, '+');
         let (Some(name), Some(hash), Some(key)) = (parts.next(), parts.next(), parts.next()) else {
-            return Err(InvalidKey("it has three parts, NAME+HASH+KEY"));
+            return Err(InvalidVerifierKey("it has three parts, NAME+HASH+KEY"));
         };
         if name.is_empty() || name.chars().any(|c| c.is_whitespace() || c.is_control()) {
-            return Err(InvalidKey("its name is not one word"));
+            return Err(InvalidVerifierKey("its name is not one word"));
         }
         let key = STANDARD.decode(key);
         let Some((&ALGORITHM, public)) = key.as_deref().ok().and_then(<[u8]>::split_first) else {
-            return Err(InvalidKey("it is no Ed25519 key in base64"));
+            return Err(InvalidVerifierKey("it is no Ed25519 key in base64"));
         };
         let public =
-            <[u8; 32]>::try_from(public).map_err(|_| InvalidKey("it is no Ed25519 key"))?;
+            <[u8; 32]>::try_from(public).map_err(|_| InvalidVerifierKey("it is no Ed25519 key"))?;
         let expected = key_hash(name, &public);
         if hash != hex::encode(expected) {
-            return Err(InvalidKey("its hash is not that of its name and key"));
+            return Err(InvalidVerifierKey(
+                "its hash is not that of its name and key",
+            ));
         }
         Ok(Self {
             name: name.to_owned(),

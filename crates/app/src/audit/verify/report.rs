@@ -6,9 +6,9 @@ use domain::merkle::Hash;
 
 use super::note::{Checkpoint, VerifierKey};
 
-/// What a good bundle is.
+/// What the verification of a good bundle reports.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Report {
+pub struct VerificationReport {
     pub organization_id: String,
     /// `log`, `case ID` or `session ID`.
     pub scope: String,
@@ -37,7 +37,7 @@ pub struct Report {
 /// What is wrong with a bundle, and where first.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {reason}")]
-pub struct Fault {
+pub struct BundleFault {
     /// From 1; the header is the first.
     pub line: u64,
     /// The record's number, or the number that was expected; `None` where it is about no record.
@@ -53,7 +53,7 @@ pub enum Error {
     #[error("the bundle cannot be read")]
     Read(#[source] io::Error),
     #[error(transparent)]
-    Bad(Fault),
+    Bad(BundleFault),
 }
 
 /// How far a verification is.
@@ -64,9 +64,9 @@ pub struct Progress {
     pub size: u64,
 }
 
-/// What a bundle is measured by.
+/// What a bundle is verified against.
 #[derive(Debug, Clone)]
-pub struct Trust {
+pub struct TrustAnchor {
     pub key: VerifierKey,
     /// A checkpoint that was kept from before: the log must be its continuation.
     pub from: Option<Checkpoint>,

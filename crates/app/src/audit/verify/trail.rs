@@ -7,17 +7,17 @@ use domain::merkle::{Hash, verify_consistency, verify_inclusion};
 
 use super::{
     evidence::Evidence,
-    line::{End, Item, Kind, Record},
+    line::{BundleEnd, BundleLine, BundleRecord, TrailKind},
     lines::Lines,
     note::{Checkpoint, open, signed_text},
-    report::{Error, FORKED, Fault, Report, Trust},
+    report::{BundleFault, Error, FORKED, TrustAnchor, VerificationReport},
 };
 
 /// What is known of the trail so far.
 struct Walk<R> {
     lines: Lines<R>,
     organization_id: String,
-    trail: (Kind, String),
+    trail: (TrailKind, String),
     checkpoint: Checkpoint,
     /// The number in the trail that comes next, and the leaf it follows.
     next: u64,
@@ -44,11 +44,11 @@ struct Waiting {
 
 pub(super) fn walk<R: BufRead>(
     lines: Lines<R>,
-    trust: &Trust,
+    trust: &TrustAnchor,
     organization_id: String,
-    trail: (Kind, String),
+    trail: (TrailKind, String),
     checkpoint: Checkpoint,
-) -> Result<Report, Error> {
+) -> Result<VerificationReport, Error> {
     let met = { trust.from.as_ref() }.is_none_or(|kept| kept.size == checkpoint.size);
     let mut walk = Walk {
         lines,
@@ -69,17 +69,17 @@ pub(super) fn walk<R: BufRead>(
         let item = walk.lines.item();
         let item = item.map_err(|error| walk.about_the_waiting(error))?;
         match item {
-            Some(Item::Proof(proof)) => walk.proof(&proof)?,
+            Some(BundleLine::Proof(proof)) => walk.proof(&proof)?,
             Some(_) | None if walk.waiting.is_some() => {
                 return Err(walk.waiting_fault("its proof is missing"));
             }
-            Some(Item::Record(record)) => walk.record(*record)?,
-            Some(Item::Checkpoint {
+            Some(BundleLine::Record(record)) => walk.record(*record)?,
+            Some(BundleLine::Checkpoint {
                 note,
                 consistency: Some(proof),
             }) => walk.earlier(&note, &proof, trust)?,
-            Some(Item::End(end)) => return walk.finish(&end, trust),
-            Some(Item::Checkpoint { .. }) => {
+            Some(BundleLine::End(end)) => return walk.finish(&end, trust),
+            Some(BundleLine::Checkpoint { .. }) => {
                 return Err(walk
                     .lines
                     .fault("a checkpoint without its proof stands here"));
@@ -98,9 +98,9 @@ pub(super) fn walk<R: BufRead>(
 }
 
 impl<R: BufRead> Walk<R> {
-    fn record(&mut self, record: Record) -> Result<(), Error> {
+    fn record(&mut self, record: BundleRecord) -> Result<(), Error> {
         let bad = |line: u64, reason: String| {
-            Error::Bad(Fault {
+            Error::Bad(BundleFault {
                 line,
                 seq: Some(record.seq),
                 event_id: record.event_id.clone(),
@@ -165,7 +165,7 @@ impl<R: BufRead> Walk<R> {
         let Some(waiting) = &self.waiting else {
             return self.lines.fault(reason);
         };
-        Error::Bad(Fault {
+        Error::Bad(BundleFault {
             line: waiting.line,
             seq: Some(waiting.seq),
             event_id: waiting.event_id.clone(),
@@ -176,7 +176,7 @@ impl<R: BufRead> Walk<R> {
     /// A line that cannot be read where a proof belongs is a fault of that line, about the record before it.
     fn about_the_waiting(&self, error: Error) -> Error {
         match (error, &self.waiting) {
-            (Error::Bad(fault), Some(waiting)) => Error::Bad(Fault {
+            (Error::Bad(fault), Some(waiting)) => Error::Bad(BundleFault {
                 seq: Some(waiting.seq),
                 event_id: waiting.event_id.clone(),
                 ..fault
@@ -186,7 +186,7 @@ impl<R: BufRead> Walk<R> {
     }
 
     /// A checkpoint that was signed earlier and must be the beginning of the signed log.
-    fn earlier(&mut self, note: &str, proof: &[Hash], trust: &Trust) -> Result<(), Error> {
+    fn earlier(&mut self, note: &str, proof: &[Hash], trust: &TrustAnchor) -> Result<(), Error> {
         let opened = open(note, &trust.key);
         let checkpoint = opened.map_err(|error| self.lines.fault(error.to_string()))?;
         let Checkpoint { size, root, .. } = &checkpoint;
@@ -214,7 +214,7 @@ impl<R: BufRead> Walk<R> {
         Ok(())
     }
 
-    fn finish(mut self, end: &End, trust: &Trust) -> Result<Report, Error> {
+    fn finish(mut self, end: &BundleEnd, trust: &TrustAnchor) -> Result<VerificationReport, Error> {
         let closed = self.evidence.close();
         closed.map_err(|reason| self.lines.fault(reason))?;
         let Some(signed) = &end.trail else {
@@ -255,7 +255,7 @@ impl<R: BufRead> Walk<R> {
         if self.lines.next()?.is_some() {
             return Err(self.lines.fault("there is something after the last line"));
         }
-        let mut report = Report {
+        let mut report = VerificationReport {
             organization_id: self.organization_id,
             scope: format!("{} {id}", kind.name()),
             records: self.next,
@@ -263,7 +263,7 @@ impl<R: BufRead> Walk<R> {
             root: self.checkpoint.root,
             out_of_time: self.out_of_time,
             checkpoints: self.checkpoints,
-            ..Report::default()
+            ..VerificationReport::default()
         };
         self.evidence.report(&mut report);
         Ok(report)

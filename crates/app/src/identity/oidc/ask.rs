@@ -1,4 +1,4 @@
-//! One request to the service and its answer, both within bounds.
+//! Sends one request to the identity provider, and reads its answer, both within bounds.
 
 use std::fmt;
 
@@ -7,43 +7,49 @@ use futures::future::BoxFuture;
 use openidconnect::{AsyncHttpClient, HttpRequest, HttpResponse, http};
 use tools::egress::EgressGuard;
 
-/// There was no answer that could be used. Why is logged where it is known, without addresses.
+/// There was no usable answer. The reason is logged where it is known, without addresses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Unanswered;
+pub(super) struct OidcRequestFailed;
 
-impl fmt::Display for Unanswered {
+impl fmt::Display for OidcRequestFailed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("there was no answer that could be used")
     }
 }
 
-impl std::error::Error for Unanswered {}
+impl std::error::Error for OidcRequestFailed {}
 
-/// What the library asks with.
+/// The HTTP client that the library uses.
 #[derive(Debug, Clone)]
-pub(super) struct Http(pub(super) EgressGuard);
+pub(super) struct OidcHttpClient(pub(super) EgressGuard);
 
-impl<'c> AsyncHttpClient<'c> for Http {
-    type Error = Unanswered;
-    type Future = BoxFuture<'c, Result<HttpResponse, Unanswered>>;
+impl<'c> AsyncHttpClient<'c> for OidcHttpClient {
+    type Error = OidcRequestFailed;
+    type Future = BoxFuture<'c, Result<HttpResponse, OidcRequestFailed>>;
 
     fn call(&'c self, request: HttpRequest) -> Self::Future {
-        Box::pin(ask(&self.0, request))
+        Box::pin(send_bounded(&self.0, request))
     }
 }
 
-async fn ask(guard: &EgressGuard, request: HttpRequest) -> Result<HttpResponse, Unanswered> {
-    match tokio::time::timeout(OIDC_REQUEST_TIMEOUT, sent(guard, request)).await {
+async fn send_bounded(
+    guard: &EgressGuard,
+    request: HttpRequest,
+) -> Result<HttpResponse, OidcRequestFailed> {
+    match tokio::time::timeout(OIDC_REQUEST_TIMEOUT, send(guard, request)).await {
         Ok(answered) => answered,
-        Err(_) => Err(Unanswered),
+        Err(_) => Err(OidcRequestFailed),
     }
 }
 
-async fn sent(guard: &EgressGuard, request: HttpRequest) -> Result<HttpResponse, Unanswered> {
+async fn send(
+    guard: &EgressGuard,
+    request: HttpRequest,
+) -> Result<HttpResponse, OidcRequestFailed> {
     let (parts, body) = request.into_parts();
     let refused = |refused| {
-        tracing::warn!(%refused, "the service that vouches for people may not be reached");
-        Unanswered
+        tracing::warn!(%refused, "the identity provider may not be reached");
+        OidcRequestFailed
     };
     let route = guard.check(&parts.uri.to_string()).await.map_err(refused)?;
     let client = route.client_without_reuse(OIDC_REQUEST_TIMEOUT);
@@ -56,8 +62,8 @@ async fn sent(guard: &EgressGuard, request: HttpRequest) -> Result<HttpResponse,
     let mut bytes = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(broken)? {
         if bytes.len() + chunk.len() > OIDC_REPLY_BYTES_MAX {
-            tracing::warn!("an answer of the service that vouches for people is too large");
-            return Err(Unanswered);
+            tracing::warn!("an answer of the identity provider is too large");
+            return Err(OidcRequestFailed);
         }
         bytes.extend_from_slice(&chunk);
     }
@@ -69,12 +75,8 @@ async fn sent(guard: &EgressGuard, request: HttpRequest) -> Result<HttpResponse,
 
 /// The kind of error alone: its text may hold an address with more in it.
 #[expect(clippy::needless_pass_by_value, reason = "it is the end of the error")]
-fn broken(error: reqwest::Error) -> Unanswered {
+fn broken(error: reqwest::Error) -> OidcRequestFailed {
     let (timeout, connect) = (error.is_timeout(), error.is_connect());
-    tracing::debug!(
-        timeout,
-        connect,
-        "the service that vouches for people did not answer"
-    );
-    Unanswered
+    tracing::debug!(timeout, connect, "the identity provider did not answer");
+    OidcRequestFailed
 }

@@ -12,27 +12,27 @@ use openidconnect::{
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::{Deserialize, Serialize};
 
-use super::{NotDiscovered, Oidc};
+use super::{DiscoveryFailed, Oidc};
 use crate::{
     context::App,
     error::{Error, Result},
 };
 
-/// The way there.
+/// Where the browser is sent, and what it keeps meanwhile.
 #[derive(Debug)]
-pub struct Going {
+pub struct OidcRedirect {
     pub authorize_url: String,
     /// For the browser to keep and to bring back.
     pub kept: SecretString,
 }
 
-/// What a browser keeps while its person is away.
+/// What a browser keeps while its user logs in at the identity provider.
 #[derive(Serialize, Deserialize)]
-pub(super) struct Attempt {
+pub(super) struct OidcAttempt {
     pub(super) state: String,
     pub(super) nonce: String,
     pub(super) verifier: String,
-    /// Where to go on.
+    /// The page to open after the login.
     pub(super) next: String,
     pub(super) expires_at_us: i64,
 }
@@ -46,13 +46,13 @@ pub async fn begin(
     oidc: &Oidc,
     redirect_uri: &str,
     next: Option<&str>,
-) -> Result<Going> {
+) -> Result<OidcRedirect> {
     let now = app.now();
     let client = oidc.client(redirect_uri, now).await;
-    let client = client.map_err(|NotDiscovered| {
+    let client = client.map_err(|DiscoveryFailed| {
         Error::Outside("there is no answer from the service that you log in with".to_owned())
     })?;
-    let attempt = Attempt {
+    let attempt = OidcAttempt {
         state: random_text(app),
         nonce: random_text(app),
         verifier: random_text(app),
@@ -72,13 +72,13 @@ pub async fn begin(
         .add_scopes(scopes)
         .set_pkce_challenge(PkceCodeChallenge::from_code_verifier_sha256(&verifier))
         .url();
-    Ok(Going {
+    Ok(OidcRedirect {
         authorize_url: authorize_url.into(),
         kept: attempt.sealed(app)?,
     })
 }
 
-impl Attempt {
+impl OidcAttempt {
     fn sealed(&self, app: &App) -> Result<SecretString> {
         let text = serde_json::to_string(self).map_err(|_| Error::Sealed("it is no text"))?;
         let sealed = app.keyring.seal(&*app.entropy, PLACE, &text)?;

@@ -10,48 +10,48 @@ use openidconnect::{
 use secrecy::{ExposeSecret, SecretString};
 use subtle::ConstantTimeEq as _;
 
-use super::{Client, NotDiscovered, Oidc, begin::Attempt, people};
+use super::{Client, DiscoveryFailed, Oidc, begin::OidcAttempt, people};
 use crate::{context::App, error::Result, identity::LoggedIn};
 
-/// What they came back with.
+/// What the browser came back with.
 #[derive(Debug)]
-pub struct CameBack {
+pub struct AuthenticationResponse {
     /// What the browser has kept.
     pub kept: SecretString,
     pub state: SecretString,
-    /// Absent: the service said no.
+    /// Absent if the identity provider denied the login.
     pub code: Option<SecretString>,
-    /// What the browser had until now.
+    /// The login that the browser had until now.
     pub replaced: Option<SecretString>,
 }
 
-/// How it ended.
+/// How an attempt to log in ended.
 #[derive(Debug)]
-pub enum Finished {
-    /// Let in, and where they wanted to go.
+pub enum OidcOutcome {
+    /// The login, and the page to open.
     LoggedIn(Box<LoggedIn>, String),
     /// Begun in another browser, too long ago, or finished before.
     NotValid,
-    /// The service did not let them in.
+    /// The identity provider denied the login.
     Denied,
     /// The identity provider identified a user who has no place here.
     NotAllowed,
-    /// What the service said cannot be believed.
+    /// The identity provider's response does not verify.
     NotBelieved,
-    /// The service does not answer.
+    /// The identity provider does not answer.
     Unavailable,
 }
 
 /// A user as the identity provider describes them.
-pub(super) struct Vouched {
+pub(super) struct OidcUser {
     pub(super) issuer: String,
     pub(super) subject: String,
-    /// If the service has verified it.
+    /// Present if the identity provider has verified it.
     pub(super) email: Option<String>,
     pub(super) name: Option<String>,
 }
 
-/// Only keys that the service alone has: a secret that both have would let either sign.
+/// Only keys that the identity provider alone has: a secret that both have would let either sign.
 const ALGORITHMS: [CoreJwsSigningAlgorithm; 6] = [
     CoreJwsSigningAlgorithm::RsaSsaPkcs1V15Sha256,
     CoreJwsSigningAlgorithm::RsaSsaPkcs1V15Sha384,
@@ -65,68 +65,68 @@ pub async fn finish(
     app: &App,
     oidc: &Oidc,
     redirect_uri: &str,
-    came: CameBack,
-) -> Result<Finished> {
-    let attempt = Attempt::opened(app, &came.kept);
-    let given = came.state.expose_secret().as_bytes();
+    response: AuthenticationResponse,
+) -> Result<OidcOutcome> {
+    let attempt = OidcAttempt::opened(app, &response.kept);
+    let given = response.state.expose_secret().as_bytes();
     let attempt = attempt.filter(|kept| kept.state.as_bytes().ct_eq(given).into());
     let Some(attempt) = attempt else {
-        return Ok(Finished::NotValid);
+        return Ok(OidcOutcome::NotValid);
     };
-    let Some(code) = came.code else {
-        return Ok(Finished::Denied);
+    let Some(code) = response.code else {
+        return Ok(OidcOutcome::Denied);
     };
-    let vouched = match vouched(app, oidc, redirect_uri, &attempt, &code).await {
-        Ok(vouched) => vouched,
+    let oidc_user = match request_user(app, oidc, redirect_uri, &attempt, &code).await {
+        Ok(oidc_user) => oidc_user,
         Err(finished) => return Ok(finished),
     };
-    let replaced = came.replaced.as_ref().map(ExposeSecret::expose_secret);
-    let logged_in = people::let_in(app, &oidc.0.settings, &vouched, replaced).await?;
+    let replaced = response.replaced.as_ref().map(ExposeSecret::expose_secret);
+    let logged_in = people::log_in(app, &oidc.0.settings, &oidc_user, replaced).await?;
     Ok(match logged_in {
-        Some(logged_in) => Finished::LoggedIn(Box::new(logged_in), attempt.next),
-        None => Finished::NotAllowed,
+        Some(logged_in) => OidcOutcome::LoggedIn(Box::new(logged_in), attempt.next),
+        None => OidcOutcome::NotAllowed,
     })
 }
 
-/// Exchanges the code for the service's word, and reads it.
-async fn vouched(
+/// Exchanges the code for an ID token, and verifies it.
+async fn request_user(
     app: &App,
     oidc: &Oidc,
     redirect_uri: &str,
-    attempt: &Attempt,
+    attempt: &OidcAttempt,
     code: &SecretString,
-) -> std::result::Result<Vouched, Finished> {
-    let gone = |NotDiscovered| Finished::Unavailable;
+) -> std::result::Result<OidcUser, OidcOutcome> {
+    let gone = |DiscoveryFailed| OidcOutcome::Unavailable;
     let mut client = oidc.client(redirect_uri, app.now()).await.map_err(gone)?;
     let answer = exchange(oidc, &client, attempt, code).await?;
     let Some(token) = answer.id_token() else {
         return Err(refused("there is no ID token"));
     };
     let nonce = Nonce::new(attempt.nonce.clone());
-    let mut claims = verified(app, &client, token, &nonce);
+    let mut claims = verify_claims(app, &client, token, &nonce);
     let no_key = SignatureVerificationError::NoMatchingKey;
     // Keys change; a new one is looked for once.
     if claims.as_ref().err() == Some(&ClaimsVerificationError::SignatureVerification(no_key)) {
-        let anew = oidc.client_anew(redirect_uri, app.now()).await;
+        let anew = oidc.client_with_new_keys(redirect_uri, app.now()).await;
         client = anew.map_err(gone)?;
-        claims = verified(app, &client, token, &nonce);
+        claims = verify_claims(app, &client, token, &nonce);
     }
-    // Its words name what was wrong, not what was sent.
+    // The reason names what was wrong, not what was sent.
     let claims = claims.map_err(|error| refused(kind(&error)))?;
-    belongs(&client, &answer, token, &claims)?;
-    Ok(read(&claims))
+    check_access_token(&client, &answer, token, &claims)?;
+    Ok(user_of(&claims))
 }
 
 async fn exchange(
     oidc: &Oidc,
     client: &Client,
-    attempt: &Attempt,
+    attempt: &OidcAttempt,
     code: &SecretString,
-) -> std::result::Result<CoreTokenResponse, Finished> {
+) -> std::result::Result<CoreTokenResponse, OidcOutcome> {
     let code = AuthorizationCode::new(code.expose_secret().to_owned());
     let request = client.exchange_code(code).map_err(|_| {
-        tracing::warn!("the service that vouches for people has no place to exchange a code");
-        Finished::Unavailable
+        tracing::warn!("the identity provider has no token endpoint");
+        OidcOutcome::Unavailable
     })?;
     let verifier = PkceCodeVerifier::new(attempt.verifier.clone());
     let request = request.set_pkce_verifier(verifier);
@@ -134,14 +134,14 @@ async fn exchange(
     answer.await.map_err(|error| {
         use openidconnect::RequestTokenError as E;
         match error {
-            E::Request(_) => Finished::Unavailable,
+            E::Request(_) => OidcOutcome::Unavailable,
             E::ServerResponse(_) => refused("the code was not taken"),
             E::Parse(..) | E::Other(_) => refused("the answer cannot be read"),
         }
     })
 }
 
-fn verified(
+fn verify_claims(
     app: &App,
     client: &Client,
     token: &CoreIdToken,
@@ -155,13 +155,13 @@ fn verified(
     token.claims(&verifier, nonce).cloned()
 }
 
-/// INVARIANT: where the word names the token it came with, it is that one.
-fn belongs(
+/// INVARIANT: an ID token that names an access token came with that one.
+fn check_access_token(
     client: &Client,
     answer: &CoreTokenResponse,
     token: &CoreIdToken,
     claims: &CoreIdTokenClaims,
-) -> std::result::Result<(), Finished> {
+) -> std::result::Result<(), OidcOutcome> {
     let Some(expected) = claims.access_token_hash() else {
         return Ok(());
     };
@@ -177,11 +177,11 @@ fn belongs(
     }
 }
 
-fn read(claims: &CoreIdTokenClaims) -> Vouched {
+fn user_of(claims: &CoreIdTokenClaims) -> OidcUser {
     let is_verified = claims.email_verified() == Some(true);
     let email = claims.email().filter(|_| is_verified);
     let name = claims.name().and_then(|name| name.get(None));
-    Vouched {
+    OidcUser {
         issuer: claims.issuer().as_str().to_owned(),
         subject: claims.subject().as_str().to_owned(),
         email: email.map(|email| email.as_str().to_lowercase()),
@@ -189,12 +189,9 @@ fn read(claims: &CoreIdTokenClaims) -> Vouched {
     }
 }
 
-fn refused(why: &'static str) -> Finished {
-    tracing::warn!(
-        why,
-        "the word of the service that vouches for people is not believed"
-    );
-    Finished::NotBelieved
+fn refused(why: &'static str) -> OidcOutcome {
+    tracing::warn!(why, "the ID token of the identity provider does not verify");
+    OidcOutcome::NotBelieved
 }
 
 fn kind(error: &ClaimsVerificationError) -> &'static str {

@@ -1,16 +1,16 @@
 //! Identity providers (OpenID Connect): where a browser is sent, and which user it comes back as. The protocol is the
 //! library's: discovery, code flow with proof key, state and nonce, signatures and claims.
 //!
-//! INVARIANT: what is asked of the service goes through the egress guard, once and within bounds, and nothing of it is
-//! logged. Time is ours, as everywhere.
+//! INVARIANT: a request to the identity provider goes through the egress guard, once and within bounds, and nothing of it
+//! is logged. Time is ours, as everywhere.
 
 mod ask;
 mod begin;
 mod finish;
 mod people;
 
-pub use begin::{Going, begin};
-pub use finish::{CameBack, Finished, finish};
+pub use begin::{OidcRedirect, begin};
+pub use finish::{AuthenticationResponse, OidcOutcome, finish};
 
 use std::{fmt, sync::Arc};
 
@@ -29,9 +29,9 @@ use secrecy::{ExposeSecret as _, SecretString};
 use tokio::sync::Mutex;
 use tools::egress::EgressGuard;
 
-use self::ask::Http;
+use self::ask::OidcHttpClient;
 
-/// What the operator has set up.
+/// The identity provider that the operator has configured.
 #[derive(Debug, Clone)]
 pub struct OidcSettings {
     pub issuer: String,
@@ -39,14 +39,14 @@ pub struct OidcSettings {
     /// Absent for a client that has none; the proof key stands in for it.
     pub client_secret: Option<SecretString>,
     pub scopes: Vec<String>,
-    /// Whose addresses let new people in.
+    /// The email domains whose new users may log in.
     pub allowed_domains: AllowedDomains,
-    /// Where new people belong, and as what.
+    /// The organization that new users join, with the role that they get.
     pub organization_id: OrganizationId,
     pub role: Role,
 }
 
-/// Whose addresses let new people in.
+/// The email domains whose new users may log in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AllowedDomains {
     /// Every user of the identity provider.
@@ -72,28 +72,28 @@ impl AllowedDomains {
 #[error("the issuer is no address")]
 pub struct InvalidIssuer;
 
-/// A service that vouches for people.
+/// An identity provider.
 #[derive(Clone)]
 pub struct Oidc(Arc<Inner>);
 
 struct Inner {
     issuer: IssuerUrl,
     settings: OidcSettings,
-    http: Http,
+    http: OidcHttpClient,
     /// The provider's metadata. The first request that needs it fetches it for all. Not `moka`: it is one value, and how old
     /// it may be depends on the caller.
-    known: Mutex<Option<Known>>,
+    known: Mutex<Option<CachedMetadata>>,
 }
 
 #[derive(Clone)]
-struct Known {
+struct CachedMetadata {
     metadata: CoreProviderMetadata,
     at: Timestamp,
 }
 
-/// The service did not say what it must.
+/// The identity provider's metadata could not be fetched or read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct NotDiscovered;
+struct DiscoveryFailed;
 
 /// The library's client, with what discovery finds.
 type Client = CoreClient<
@@ -111,32 +111,32 @@ impl Oidc {
         Ok(Self(Arc::new(Inner {
             issuer,
             settings,
-            http: Http(guard.clone()),
+            http: OidcHttpClient(guard.clone()),
             known: Mutex::new(None),
         })))
     }
 
-    /// A client that people come back to at this address.
-    async fn client(&self, redirect_uri: &str, now: Timestamp) -> Result<Client, NotDiscovered> {
-        self.made(redirect_uri, now, OIDC_KEYS_LIFE).await
+    /// A client that browsers come back to at this address.
+    async fn client(&self, redirect_uri: &str, now: Timestamp) -> Result<Client, DiscoveryFailed> {
+        self.client_within(redirect_uri, now, OIDC_KEYS_LIFE).await
     }
 
     /// The same with the newest keys. Refetched at a bounded rate, however many tokens name keys that do not exist.
-    async fn client_anew(
+    async fn client_with_new_keys(
         &self,
         redirect_uri: &str,
         now: Timestamp,
-    ) -> Result<Client, NotDiscovered> {
-        self.made(redirect_uri, now, OIDC_KEYS_PAUSE).await
+    ) -> Result<Client, DiscoveryFailed> {
+        self.client_within(redirect_uri, now, OIDC_KEYS_PAUSE).await
     }
 
-    async fn made(
+    async fn client_within(
         &self,
         redirect_uri: &str,
         now: Timestamp,
         life: std::time::Duration,
-    ) -> Result<Client, NotDiscovered> {
-        let redirect = RedirectUrl::new(redirect_uri.to_owned()).map_err(|_| NotDiscovered)?;
+    ) -> Result<Client, DiscoveryFailed> {
+        let redirect = RedirectUrl::new(redirect_uri.to_owned()).map_err(|_| DiscoveryFailed)?;
         let metadata = self.metadata(now, life).await?;
         let settings = &self.0.settings;
         let secret = settings.client_secret.as_ref();
@@ -150,7 +150,7 @@ impl Oidc {
         &self,
         now: Timestamp,
         life: std::time::Duration,
-    ) -> Result<CoreProviderMetadata, NotDiscovered> {
+    ) -> Result<CoreProviderMetadata, DiscoveryFailed> {
         let mut known = self.0.known.lock().await;
         if let Some(known) = known.as_ref().filter(|known| now < known.at.plus(life)) {
             return Ok(known.metadata.clone());
@@ -160,10 +160,10 @@ impl Oidc {
         let found: BoxFuture<'_, _> =
             Box::pin(CoreProviderMetadata::discover_async(issuer, &self.0.http));
         let metadata = found.await.map_err(|error| {
-            tracing::warn!(%error, "the service that vouches for people does not say how");
-            NotDiscovered
+            tracing::warn!(%error, "the identity provider has no readable metadata");
+            DiscoveryFailed
         })?;
-        *known = Some(Known {
+        *known = Some(CachedMetadata {
             metadata: metadata.clone(),
             at: now,
         });

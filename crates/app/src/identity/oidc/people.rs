@@ -12,47 +12,47 @@ use domain::{
 };
 use store::Tx;
 
-use super::{OidcSettings, finish::Vouched};
+use super::{OidcSettings, finish::OidcUser};
 use crate::{
-    access::Itself,
+    access::GatewayActor,
     audit,
     context::App,
     error::{Error, Result},
     identity::{
         LoggedIn,
-        login::{MadeFrom, begin_for},
+        login::{LoginOrigin, begin_for_member},
     },
 };
 
-/// `None` if they have no place here.
-pub(super) async fn let_in(
+/// Begins a login for the user. `None` if the user has no place here.
+pub(super) async fn log_in(
     app: &App,
     settings: &OidcSettings,
-    vouched: &Vouched,
+    oidc_user: &OidcUser,
     replaced: Option<&str>,
 ) -> Result<Option<LoggedIn>> {
-    match try_let_in(app, settings, vouched, replaced).await {
-        // The same person came back twice at once; the other one was first.
+    match try_log_in(app, settings, oidc_user, replaced).await {
+        // Two logins of the same user at once; the other one was first.
         Err(Error::Store(store::Error::Conflict { .. })) => {
-            try_let_in(app, settings, vouched, replaced).await
+            try_log_in(app, settings, oidc_user, replaced).await
         }
         other => other,
     }
 }
 
-async fn try_let_in(
+async fn try_log_in(
     app: &App,
     settings: &OidcSettings,
-    vouched: &Vouched,
+    oidc_user: &OidcUser,
     replaced: Option<&str>,
 ) -> Result<Option<LoggedIn>> {
     let mut tx = app.db.write().await?;
     let known = tx
-        .user_identity_fetch(&vouched.issuer, &vouched.subject)
+        .user_identity_fetch(&oidc_user.issuer, &oidc_user.subject)
         .await?;
     let user_id = match known {
         Some(user_id) => user_id,
-        None => match newcomer(&mut tx, app, settings, vouched).await? {
+        None => match link_or_create_user(&mut tx, app, settings, oidc_user).await? {
             Some(user_id) => user_id,
             None => return Ok(None),
         },
@@ -61,21 +61,21 @@ async fn try_let_in(
     if tx.member_fetch(organization_id, &user_id).await?.is_none() {
         return Ok(None);
     }
-    let made_from = MadeFrom::new(LoginMethod::Oidc);
-    let begun = begin_for(&mut tx, app, organization_id, &user_id, made_from, replaced);
+    let made_from = LoginOrigin::new(LoginMethod::Oidc);
+    let begun = begin_for_member(&mut tx, app, organization_id, &user_id, made_from, replaced);
     let logged_in = begun.await?;
     tx.commit().await?;
     Ok(Some(logged_in))
 }
 
 /// A user whom the identity provider sends for the first time: the user with this address here, or a new one.
-async fn newcomer(
+async fn link_or_create_user(
     tx: &mut Tx,
     app: &App,
     settings: &OidcSettings,
-    vouched: &Vouched,
+    oidc_user: &OidcUser,
 ) -> Result<Option<UserId>> {
-    let email = vouched.email.as_deref();
+    let email = oidc_user.email.as_deref();
     let email = email.filter(|email| email.len() <= EMAIL_LENGTH_MAX);
     if !settings.allowed_domains.allow(email) {
         return Ok(None);
@@ -88,11 +88,11 @@ async fn newcomer(
     let user_id = if let Some(user) = found {
         user.id
     } else {
-        let user = new_user(app, vouched, email)?;
+        let user = new_user(app, oidc_user, email)?;
         tx.user_insert(&user).await?;
         user.id
     };
-    tx.user_identity_insert(&vouched.issuer, &vouched.subject, &user_id, now)
+    tx.user_identity_insert(&oidc_user.issuer, &oidc_user.subject, &user_id, now)
         .await?;
     let organization_id = &settings.organization_id;
     if tx.organization_fetch(organization_id).await?.is_none() {
@@ -102,18 +102,18 @@ async fn newcomer(
     if tx.member_fetch(organization_id, &user_id).await?.is_none() {
         tx.member_upsert(organization_id, &user_id, settings.role, now)
             .await?;
-        let gateway = Itself(organization_id.clone());
+        let gateway = GatewayActor(organization_id.clone());
         let change = (None, settings.role);
         audit::member_changed(tx, app, &gateway, "member_create", &user_id, change).await?;
     }
     Ok(Some(user_id))
 }
 
-fn new_user(app: &App, vouched: &Vouched, email: Option<&str>) -> Result<User> {
+fn new_user(app: &App, oidc_user: &OidcUser, email: Option<&str>) -> Result<User> {
     let number = hex::encode(random_bytes::<16>(&*app.entropy));
     let id = UserId::new(format!("user_{number}")).map_err(|_| Error::NotFound("user"))?;
     // The user chose the name, and other members see it.
-    let name = vouched.name.as_deref().unwrap_or_default().trim();
+    let name = oidc_user.name.as_deref().unwrap_or_default().trim();
     let name: String = name
         .chars()
         .filter(|c| !c.is_control())

@@ -15,7 +15,7 @@ use testkit::{
 
 use super::{edited, with, write};
 use crate::policy::{
-    ActivePolicy, NotInForce, Policy, PolicyFile, PolicyFiles, Problems, Source, load, stored,
+    ActivePolicy, NotInForce, Policy, PolicyFile, PolicyFiles, PolicySource, Problems, load, stored,
 };
 
 fn operation(name: &str) -> Operation {
@@ -39,7 +39,7 @@ struct Started {
     active: ActivePolicy,
 }
 
-async fn start(source: Source, database: &TestDatabase) -> Result<ActivePolicy, NotInForce> {
+async fn start(source: PolicySource, database: &TestDatabase) -> Result<ActivePolicy, NotInForce> {
     ActivePolicy::start(source, &database.db, FakeClock::new().now()).await
 }
 
@@ -47,7 +47,7 @@ async fn started(files: &PolicyFiles) -> Started {
     let directory = tempfile::tempdir().unwrap();
     let database = TestDatabase::create(Backend::Sqlite).await;
     write(directory.path(), files);
-    let source = Source::Directory(directory.path().to_owned());
+    let source = PolicySource::Directory(directory.path().to_owned());
     let active = start(source, &database).await.unwrap();
     Started {
         directory,
@@ -83,7 +83,7 @@ fn refused(error: NotInForce) -> Problems {
 async fn without_a_valid_policy_nothing_starts() {
     let directory = tempfile::tempdir().unwrap();
     let database = TestDatabase::create(Backend::Sqlite).await;
-    let source = Source::Directory(directory.path().to_owned());
+    let source = PolicySource::Directory(directory.path().to_owned());
     let problems = refused(start(source.clone(), &database).await.unwrap_err());
     let files: Vec<_> = problems.all.iter().map(|problem| problem.file).collect();
     assert_eq!(files, PolicyFile::ALL);
@@ -93,7 +93,7 @@ async fn without_a_valid_policy_nothing_starts() {
         &edited(PolicyFile::Roles, "class: agent", "class: robot"),
     );
     refused(start(source, &database).await.unwrap_err());
-    assert!(start(Source::BuiltIn, &database).await.is_ok());
+    assert!(start(PolicySource::BuiltIn, &database).await.is_ok());
 }
 
 #[tokio::test]
@@ -192,7 +192,7 @@ async fn case_15_pins_of_a_forgotten_or_unknown_policy_find_none() {
 #[tokio::test]
 async fn a_policy_known_from_elsewhere_never_comes_into_force() {
     let database = TestDatabase::create(Backend::Sqlite).await;
-    let active = start(Source::BuiltIn, &database).await.unwrap();
+    let active = start(PolicySource::BuiltIn, &database).await.unwrap();
     let current = active.current();
     let elsewhere = load(numbered(7)).unwrap();
     let pins = elsewhere.versions().clone();

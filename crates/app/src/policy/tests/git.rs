@@ -3,7 +3,7 @@
 use std::{path::Path, process::Command};
 
 use super::{edited, write};
-use crate::policy::{Loaded, PolicyFile, PolicyFiles, Source};
+use crate::policy::{LoadedPolicy, PolicyFile, PolicyFiles, PolicySource};
 
 fn git(directory: &Path, arguments: &[&str]) -> String {
     let output = Command::new("git")
@@ -26,12 +26,12 @@ fn commit(directory: &Path, message: &str) -> String {
     git(directory, &["rev-parse", "HEAD"])
 }
 
-async fn load(directory: &Path) -> Loaded {
-    let source = Source::Directory(directory.to_owned());
+async fn load(directory: &Path) -> LoadedPolicy {
+    let source = PolicySource::Directory(directory.to_owned());
     source.load().await.unwrap()
 }
 
-fn commits(loaded: &Loaded) -> [Option<&str>; 3] {
+fn commits(loaded: &LoadedPolicy) -> [Option<&str>; 3] {
     let versions = loaded.policy.versions();
     let pins = [&versions.lanes, &versions.roles, &versions.tools];
     pins.map(|pin| pin.commit.as_deref())

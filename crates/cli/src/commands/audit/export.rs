@@ -9,7 +9,7 @@ use std::{
 
 use app::audit::{
     self,
-    bundle::{Artifacts, Bundle, Scope},
+    bundle::{ArtifactInclusion, Bundle, BundleScope},
     ocsf,
 };
 use domain::{
@@ -70,14 +70,14 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     let opened = Opened::new(context, &args.common).await?;
     let organization_id = opened.organization(args.org)?;
     let scope = match (args.case, args.session) {
-        (Some(id), _) => Scope::Trail(Trail::Case(id)),
-        (None, Some(id)) => Scope::Trail(Trail::Session(id)),
-        (None, None) => Scope::Log,
+        (Some(id), _) => BundleScope::Trail(Trail::Case(id)),
+        (None, Some(id)) => BundleScope::Trail(Trail::Session(id)),
+        (None, None) => BundleScope::Log,
     };
     let artifacts = if args.include_artifacts {
-        Artifacts::Include
+        ArtifactInclusion::Include
     } else {
-        Artifacts::Digests
+        ArtifactInclusion::Digests
     };
     audit::settle(&opened.app, &organization_id).await?;
     let mut output = open(args.output.as_ref())?;
@@ -86,7 +86,7 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
             let bundle = Bundle::open(&opened.app, &organization_id, scope, artifacts).await?;
             Pages::Bundle(Box::new(bundle))
         }
-        Form::Ocsf if scope != Scope::Log => {
+        Form::Ocsf if scope != BundleScope::Log => {
             return Err(Failure::new(Exit::Usage, "ocsf is written of a whole log"));
         }
         Form::Ocsf => Pages::Ocsf(ocsf::Export::open(&opened.app, &organization_id)),

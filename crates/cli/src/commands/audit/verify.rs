@@ -7,7 +7,8 @@ use std::{
 };
 
 use app::audit::verify::{
-    Checkpoint, Error, Fault, Progress, Report, Trust, VerifierKey, open, verify,
+    BundleFault, Checkpoint, Error, Progress, TrustAnchor, VerificationReport, VerifierKey, open,
+    verify,
 };
 use serde_json::json;
 
@@ -40,7 +41,7 @@ pub struct Args {
 pub(super) fn run(context: &Context, args: Args) -> Outcome {
     let key = key(args.key, args.key_file.as_deref())?;
     let from = { args.from.as_deref() }.map(|path| kept(path, &key));
-    let trust = Trust {
+    let trust = TrustAnchor {
         key,
         from: from.transpose()?,
     };
@@ -49,10 +50,10 @@ pub(super) fn run(context: &Context, args: Args) -> Outcome {
 
 /// Checks a trail with a key that is known.
 pub(super) fn check(context: &Context, bundle: &Path, key: VerifierKey) -> Outcome {
-    checked(context, bundle, &Trust { key, from: None })
+    checked(context, bundle, &TrustAnchor { key, from: None })
 }
 
-fn checked(context: &Context, bundle: &Path, trust: &Trust) -> Outcome {
+fn checked(context: &Context, bundle: &Path, trust: &TrustAnchor) -> Outcome {
     let file = File::open(bundle).map_err(|error| unreadable(bundle, &error))?;
     let progress = |Progress { records, size }: Progress| {
         let note = format!("{records} of {size} records are good so far");
@@ -96,7 +97,7 @@ fn unreadable(path: &Path, error: &io::Error) -> Failure {
     Failure::caused(exit, format!("cannot read {}", path.display()), error)
 }
 
-fn good(context: &Context, report: &Report) {
+fn good(context: &Context, report: &VerificationReport) {
     let root = report.root.iter().map(|byte| format!("{byte:02x}"));
     let root: String = root.collect();
     if context.printer.output == Output::Json {
@@ -150,7 +151,7 @@ fn good(context: &Context, report: &Report) {
         .note(&format!("the {what} is whole and signed"));
 }
 
-fn bad(context: &Context, fault: &Fault) -> Outcome {
+fn bad(context: &Context, fault: &BundleFault) -> Outcome {
     if context.printer.output == Output::Json {
         context.printer.json(&json!({
             "ok": false,

@@ -2,7 +2,7 @@
 //! answers that it is unavailable, and everything else works, so a missing one is a warning. Without a
 //! valid policy nothing starts.
 
-use app::policy::{Policy, Source};
+use app::policy::{Policy, PolicySource};
 use config::{SafetyLock, Settings};
 use domain::policy::Executor;
 use tools::{Availability, Executors};
@@ -43,14 +43,14 @@ pub(super) async fn check(settings: &Settings) -> Vec<Check> {
     checks
 }
 
-fn name(source: &Source) -> String {
+fn name(source: &PolicySource) -> String {
     match source {
-        Source::BuiltIn => "built in".to_owned(),
-        Source::Directory(directory) => format!("directory {}", directory.display()),
+        PolicySource::BuiltIn => "built in".to_owned(),
+        PolicySource::Directory(directory) => format!("directory {}", directory.display()),
     }
 }
 
-fn policy(settings: &Settings, source: &Source) -> Check {
+fn policy(settings: &Settings, source: &PolicySource) -> Check {
     let name = name(source);
     match settings.policy.safety_lock {
         SafetyLock::Off => Check::ok(POLICY, name),

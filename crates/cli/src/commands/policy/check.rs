@@ -1,6 +1,6 @@
 //! `proliferate policy check`: whether a policy would be put in force, and under which pins.
 
-use app::policy::{Loaded, PolicyFile, Problems};
+use app::policy::{LoadedPolicy, PolicyFile, Problems};
 use serde_json::{Value, json};
 
 use super::{BUILT_IN, refused, source, versions_json};
@@ -31,7 +31,7 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     }
 }
 
-fn show(context: &Context, loaded: &Loaded) {
+fn show(context: &Context, loaded: &LoadedPolicy) {
     let policy = &loaded.policy;
     let snapshot = policy.snapshot();
     let (lanes, roles) = (snapshot.lanes().count(), snapshot.roles().count());

@@ -1,6 +1,6 @@
 //! `proliferate policy diff`: what one policy changes against another.
 
-use app::policy::{Change, FieldChange, What, diff};
+use app::policy::{ChangeKind, FieldChange, PolicyChange, diff};
 use serde_json::{Value, json};
 
 use super::load;
@@ -42,11 +42,11 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     Ok(Exit::Ok)
 }
 
-fn change_json(change: &Change) -> Value {
+fn change_json(change: &PolicyChange) -> Value {
     let (what, fields) = match &change.what {
-        What::Added => ("added", &[][..]),
-        What::Removed => ("removed", &[][..]),
-        What::Changed(fields) => ("changed", &**fields),
+        ChangeKind::Added => ("added", &[][..]),
+        ChangeKind::Removed => ("removed", &[][..]),
+        ChangeKind::Changed(fields) => ("changed", &**fields),
     };
     let field = |field: &FieldChange| json!({"field": field.field, "removed": field.removed, "added": field.added});
     let fields: Vec<Value> = fields.iter().map(field).collect();
@@ -54,11 +54,11 @@ fn change_json(change: &Change) -> Value {
 }
 
 /// As in a diff of lines: `+` is new, `-` is gone, `~` differs in what stands below it.
-fn lines(change: &Change) -> Vec<String> {
+fn lines(change: &PolicyChange) -> Vec<String> {
     let (sign, fields) = match &change.what {
-        What::Added => ('+', &[][..]),
-        What::Removed => ('-', &[][..]),
-        What::Changed(fields) => ('~', &**fields),
+        ChangeKind::Added => ('+', &[][..]),
+        ChangeKind::Removed => ('-', &[][..]),
+        ChangeKind::Changed(fields) => ('~', &**fields),
     };
     let mut lines = vec![format!("{sign} {} {}", change.kind, change.name)];
     for field in fields {

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 
 pub(super) use why::scope_entry;
 
-use app::policy::{Policy, Problems, Source};
+use app::policy::{Policy, PolicySource, Problems};
 use clap::Subcommand;
 use domain::policy::{FilePin, PolicyVersions};
 use serde_json::{Value, json};
@@ -54,11 +54,11 @@ pub async fn run(context: &Context, command: Command) -> Outcome {
 }
 
 /// `builtin` or a directory; one of that name is written `./builtin`.
-fn source(name: &str) -> Source {
+fn source(name: &str) -> PolicySource {
     if name == BUILT_IN {
-        Source::BuiltIn
+        PolicySource::BuiltIn
     } else {
-        Source::Directory(PathBuf::from(name))
+        PolicySource::Directory(PathBuf::from(name))
     }
 }
 
@@ -76,10 +76,10 @@ async fn load(context: &Context, name: &str) -> Result<Policy, Failure> {
 }
 
 /// Every mistake on a line that editors can jump to.
-fn refused(source: &Source, problems: &Problems) -> Failure {
+fn refused(source: &PolicySource, problems: &Problems) -> Failure {
     let lines = problems.all.iter().map(|problem| match source {
-        Source::BuiltIn => problem.to_string(),
-        Source::Directory(directory) => format!("{}{problem}", directory.join("").display()),
+        PolicySource::BuiltIn => problem.to_string(),
+        PolicySource::Directory(directory) => format!("{}{problem}", directory.join("").display()),
     });
     let message = match problems.all.len() {
         1 => "the policy has a mistake".to_owned(),

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use app::policy::{Explanation, Policy, Question, why};
+use app::policy::{Explanation, Policy, PolicyQuestion, why};
 use domain::{
     id::{OrganizationId, RunId},
     policy::{LaneId, Operation, RoleId, RuleId, ScopeKey, TableName, WriteTarget},
@@ -87,7 +87,7 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
         ));
     };
     let policy = load(context, &args.which.policy).await?;
-    let question = Question {
+    let question = PolicyQuestion {
         role,
         lane: args.lane,
         operation,
@@ -108,7 +108,7 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
 }
 
 /// Scope values the lane requires and the call does not have. The gateway makes the run.
-fn missing(policy: &Policy, question: &Question) -> Vec<ScopeKey> {
+fn missing(policy: &Policy, question: &PolicyQuestion) -> Vec<ScopeKey> {
     let lane = question.lane.as_ref();
     let lane = lane.and_then(|id| policy.snapshot().lane(id));
     let given = |scope: &BTreeMap<ScopeKey, String>, key| {

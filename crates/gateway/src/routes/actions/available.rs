@@ -1,6 +1,8 @@
 //! The actions of a session.
 
-use app::actions::{self, Offer, OfferedAction, Param, ParamType, Silent};
+use app::actions::{
+    self, IntegrationOffer, OfferedAction, Param, ParamType, UnreachableIntegration,
+};
 use axum::extract::{Path, State};
 use domain::{caller::Caller, id::SessionId};
 use wire::{
@@ -33,7 +35,7 @@ pub(crate) async fn available(
     let found = actions::available(&gateway.app, &caller, session).await?;
     Ok(Json(AvailableActions {
         integrations: found.offers.into_iter().map(offer).collect(),
-        unavailable: found.silent.into_iter().map(silent).collect(),
+        unavailable: found.unreachable.into_iter().map(silent).collect(),
     }))
 }
 
@@ -57,7 +59,7 @@ pub(crate) async fn guide(
     Ok(Json(GuideResponse { integration, guide }))
 }
 
-fn offer(offer: Offer) -> AvailableIntegration {
+fn offer(offer: IntegrationOffer) -> AvailableIntegration {
     AvailableIntegration {
         integration_id: offer.integration_id.map(domain::id::IntegrationId::uuid),
         integration: offer.integration.to_string(),
@@ -89,7 +91,7 @@ fn param(param: Param) -> ActionParam {
     }
 }
 
-fn silent(silent: Silent) -> UnavailableIntegration {
+fn silent(silent: UnreachableIntegration) -> UnavailableIntegration {
     UnavailableIntegration {
         integration: silent.integration.to_string(),
         display_name: silent.display_name,

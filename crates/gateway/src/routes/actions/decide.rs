@@ -1,6 +1,6 @@
 //! An approver decides.
 
-use app::actions::{self, Approve, Deny};
+use app::actions::{self, ActionApproval, ActionDenial};
 use axum::{extract::State, http::StatusCode};
 use domain::{
     caller::Caller,
@@ -41,7 +41,7 @@ pub(crate) async fn approve(
     PathIds(session, id): PathIds<SessionId, InvocationId>,
     Json(request): Json<ApproveRequest>,
 ) -> Answer<(StatusCode, Json<ApproveResponse>)> {
-    let approve = Approve {
+    let approve = ActionApproval {
         grant: request.grant()?,
         call_sha256: request.call_sha256()?,
     };
@@ -68,7 +68,7 @@ pub(crate) async fn deny(
     PathIds(session, id): PathIds<SessionId, InvocationId>,
     Json(request): Json<DenyRequest>,
 ) -> Answer<Json<InvocationResponse>> {
-    let deny = Deny {
+    let deny = ActionDenial {
         call_sha256: request.call_sha256()?,
         reason: request.reason,
     };

@@ -2,7 +2,7 @@
 
 use app::{
     access::Admin,
-    actions::{self, Deny},
+    actions::{self, ActionDenial},
 };
 use axum::extract::State;
 use domain::{Invalid, caller::Caller, id::InvocationId, limits::DENY_MANY_MAX};
@@ -36,7 +36,7 @@ pub(crate) async fn deny_many(
     }
     let mut asked = Vec::with_capacity(request.ids.len());
     for id in &request.ids {
-        let deny = Deny {
+        let deny = ActionDenial {
             reason: request.reason.clone(),
             call_sha256: request.call_sha256(*id)?,
         };

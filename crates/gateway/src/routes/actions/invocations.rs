@@ -1,6 +1,6 @@
 //! The invocations of a session.
 
-use app::actions::{self, Slice};
+use app::actions::{self, InvocationFilter};
 use axum::extract::State;
 use domain::{
     caller::Caller,
@@ -50,9 +50,9 @@ pub(crate) async fn invocation(
     }))
 }
 
-pub(super) fn slice(query: &InvocationListQuery) -> Result<Slice, domain::Invalid> {
+pub(super) fn slice(query: &InvocationListQuery) -> Result<InvocationFilter, domain::Invalid> {
     let (limit, offset) = query.slice()?;
-    Ok(Slice {
+    Ok(InvocationFilter {
         status: query.status.map(Into::into),
         limit,
         offset,

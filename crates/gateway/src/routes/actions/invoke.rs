@@ -2,7 +2,7 @@
 
 use app::{
     access::SessionAccess,
-    actions::{self, Invoke, Invoked},
+    actions::{self, InvocationRequest, InvocationResult},
 };
 use axum::{extract::State, http::StatusCode};
 use domain::{caller::Caller, id::SessionId, limits::RUN_WAIT_MAX};
@@ -44,7 +44,7 @@ pub(crate) async fn invoke(
     StrictJson(request): StrictJson<InvokeRequest>,
 ) -> Answer<(StatusCode, Json<InvokeResponse>)> {
     SessionAccess::of_agent(&gateway.app, &caller, session).await?;
-    let invoke = Invoke {
+    let invoke = InvocationRequest {
         integration: request.integration()?,
         action: request.action()?,
         params: request.params,
@@ -55,7 +55,7 @@ pub(crate) async fn invoke(
     Ok(answer(invoked))
 }
 
-fn answer(invoked: Invoked) -> (StatusCode, Json<InvokeResponse>) {
+fn answer(invoked: InvocationResult) -> (StatusCode, Json<InvokeResponse>) {
     let invocation = invocation_view(*invoked.record);
     let message = match invocation.status {
         ActionStatus::Pending => Some("Action requires approval"),

@@ -1,6 +1,6 @@
 //! The trail of a case or session as one file.
 
-use app::audit::{self, bundle::Artifacts};
+use app::audit::{self, bundle::ArtifactInclusion};
 use axum::{
     body::Bytes,
     extract::State,
@@ -40,7 +40,8 @@ pub(crate) async fn bundle(
     let downloads = &gateway.capacities.downloads;
     let permit = downloads.try_acquire(&Claimant::from(&caller), 1)?;
     // The bytes of a case are delivered in the export lane alone.
-    let bundle = audit::bundle_open(&gateway.app, &reader, trail, Artifacts::Digests).await?;
+    let bundle =
+        audit::bundle_open(&gateway.app, &reader, trail, ArtifactInclusion::Digests).await?;
     // Ends in the middle if a page cannot be read: a bundle without its last line is invalid.
     let pages = stream::try_unfold(bundle, |mut bundle| async {
         let page = bundle.next_page().await.inspect_err(|error| {

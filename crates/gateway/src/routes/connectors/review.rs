@@ -2,7 +2,7 @@
 
 use app::{
     access::Admin,
-    connectors::{self, Accepted},
+    connectors::{self, AcceptedDefinition},
 };
 use axum::extract::State;
 use domain::id::ConnectorId;
@@ -30,7 +30,7 @@ pub(crate) async fn review(
     PathId(id): PathId<ConnectorId>,
     Json(request): Json<ReviewConnectorRequest>,
 ) -> Answer<Json<ValidateConnectorResponse>> {
-    let accepted = |AcceptedTool { name, sha256 }| Accepted {
+    let accepted = |AcceptedTool { name, sha256 }| AcceptedDefinition {
         action: name,
         sha256,
     };

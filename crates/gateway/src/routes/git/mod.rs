@@ -5,7 +5,7 @@ mod caller;
 mod failure;
 mod look;
 
-use app::git::{self, Asked, Service};
+use app::git::{self, GitEndpoint, GitService};
 use axum::{
     body::Body,
     extract::{Path, State},
@@ -62,7 +62,7 @@ pub(crate) async fn refs(
     headers: HeaderMap,
     body: Body,
 ) -> Answer<Response> {
-    let service = query.service.as_deref().and_then(Service::parse);
+    let service = query.service.as_deref().and_then(GitService::parse);
     let service = service.ok_or_else(|| {
         let why = "must be git-upload-pack or git-receive-pack";
         Failure::from(domain::Invalid::new("service", why))
@@ -71,7 +71,7 @@ pub(crate) async fn refs(
         &gateway,
         &caller,
         &place,
-        Asked::Refs(service),
+        GitEndpoint::Refs(service),
         headers,
         body,
     )
@@ -93,8 +93,8 @@ pub(crate) async fn upload_pack(
     headers: HeaderMap,
     body: Body,
 ) -> Answer<Response> {
-    let asked = Asked::Pack(Service::UploadPack);
-    carry(&gateway, &caller, &place, asked, headers, body).await
+    let endpoint = GitEndpoint::Pack(GitService::UploadPack);
+    carry(&gateway, &caller, &place, endpoint, headers, body).await
 }
 
 /// Push to a repository of the session, as far as its `push` allows.
@@ -112,15 +112,15 @@ pub(crate) async fn receive_pack(
     headers: HeaderMap,
     body: Body,
 ) -> Answer<Response> {
-    let asked = Asked::Pack(Service::ReceivePack);
-    carry(&gateway, &caller, &place, asked, headers, body).await
+    let endpoint = GitEndpoint::Pack(GitService::ReceivePack);
+    carry(&gateway, &caller, &place, endpoint, headers, body).await
 }
 
 async fn carry(
     gateway: &Gateway,
     SandboxGit(caller): &SandboxGit,
     (session, repo): &(String, String),
-    asked: Asked,
+    endpoint: GitEndpoint,
     headers: HeaderMap,
     body: Body,
 ) -> Answer<Response> {
@@ -131,11 +131,11 @@ async fn carry(
     let streams = &gateway.capacities.git_streams;
     let permit = streams.try_acquire(&Claimant::from(caller), 1)?;
     let (body, slow) = paced(gateway, body, GIT_STALL_MAX);
-    let request = git::Request {
+    let request = git::GitRequest {
         repo_id,
-        asked,
+        endpoint,
         headers,
-        body: git::Carried::new(body),
+        body: git::GitBody::new(body),
     };
     let answer = git::forward(&gateway.app, caller, session, request).await;
     let answer = slow.explain(answer)?;

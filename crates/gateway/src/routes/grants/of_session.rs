@@ -30,7 +30,7 @@ pub(crate) async fn wish(
 ) -> Answer<(StatusCode, Json<GrantRequestResponse>)> {
     SessionAccess::of_agent(&gateway.app, &caller, session).await?;
     let draft = request.draft(session)?;
-    let noted = grants::wish(&gateway.app, &caller, session, draft).await?;
+    let noted = grants::request_grant(&gateway.app, &caller, session, draft).await?;
     let body = GrantRequestResponse {
         grant_request: noted.into(),
         message: "An admin has to decide".to_owned(),

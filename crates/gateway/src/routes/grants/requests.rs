@@ -30,7 +30,7 @@ pub(crate) async fn list_requests(
     Query(query): Query<GrantRequestQuery>,
 ) -> Answer<Json<Page<GrantRequestView>>> {
     let (status, page) = (query.status.map(Into::into), query.page_request()?);
-    let page = grants::list_wishes(&gateway.app, &insider, status, page).await?;
+    let page = grants::list_requests(&gateway.app, &insider, status, page).await?;
     Ok(Json(Page::from_domain(page)))
 }
 
@@ -44,7 +44,7 @@ pub(crate) async fn grant_request(
     Auth(admin): Auth<Admin>,
     PathId(id): PathId<GrantRequestId>,
 ) -> Answer<(StatusCode, Json<GrantView>)> {
-    let (_, made) = grants::grant_wish(&gateway.app, &admin, id).await?;
+    let (_, made) = grants::grant_request(&gateway.app, &admin, id).await?;
     Ok((StatusCode::CREATED, Json(grant_view(&made))))
 }
 
@@ -62,6 +62,6 @@ pub(crate) async fn refuse_request(
     Json(request): Json<RefuseGrantRequest>,
 ) -> Answer<Json<GrantRequestView>> {
     let reason = request.reason.as_deref();
-    let refused = grants::refuse_wish(&gateway.app, &admin, id, reason).await?;
+    let refused = grants::refuse_request(&gateway.app, &admin, id, reason).await?;
     Ok(Json(refused.into()))
 }

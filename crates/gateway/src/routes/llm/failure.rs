@@ -4,7 +4,7 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use app::models::Refusal;
+use app::models::ModelRefusal;
 use axum::{
     body::Bytes,
     http::{HeaderMap, HeaderValue, StatusCode, header},
@@ -136,16 +136,16 @@ fn kind(status: u16) -> &'static str {
     }
 }
 
-impl From<Refusal> for ModelFailure {
-    fn from(refusal: Refusal) -> Self {
+impl From<ModelRefusal> for ModelFailure {
+    fn from(refusal: ModelRefusal) -> Self {
         let message = refusal.to_string();
         match refusal {
-            Refusal::Invalid(_) => Self::new(400, message),
-            Refusal::BudgetReached => Self::new(402, message),
-            Refusal::Unreachable => Self::new(529, message),
-            Refusal::Exceeded(exceeded) => exceeded.into(),
-            Refusal::SetUp(_) => Self::new(502, message),
-            Refusal::Told {
+            ModelRefusal::Invalid(_) => Self::new(400, message),
+            ModelRefusal::BudgetReached => Self::new(402, message),
+            ModelRefusal::Unreachable => Self::new(529, message),
+            ModelRefusal::Exceeded(exceeded) => exceeded.into(),
+            ModelRefusal::NotConfigured(_) => Self::new(502, message),
+            ModelRefusal::Upstream {
                 status,
                 headers,
                 body,
@@ -154,7 +154,7 @@ impl From<Refusal> for ModelFailure {
                 body,
                 ..Self::new(status, message)
             },
-            Refusal::Failed(error) => error.into(),
+            ModelRefusal::Failed(error) => error.into(),
         }
     }
 }

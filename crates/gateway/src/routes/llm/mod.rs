@@ -4,7 +4,7 @@
 mod failure;
 mod key;
 
-use app::models::{self, Endpoint, Request};
+use app::models::{self, ModelEndpoint, ModelRequest};
 use axum::{
     body::Body,
     extract::State,
@@ -42,7 +42,7 @@ pub(crate) async fn messages(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, ModelFailure> {
-    pass_on(&gateway, &key, Endpoint::Messages, headers, body).await
+    pass_on(&gateway, &key, ModelEndpoint::Messages, headers, body).await
 }
 
 /// Count the tokens of a request to the session's model. Free of charge.
@@ -58,13 +58,13 @@ pub(crate) async fn count_tokens(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, ModelFailure> {
-    pass_on(&gateway, &key, Endpoint::CountTokens, headers, body).await
+    pass_on(&gateway, &key, ModelEndpoint::CountTokens, headers, body).await
 }
 
 async fn pass_on(
     gateway: &Gateway,
     ModelKey(user): &ModelKey,
-    endpoint: Endpoint,
+    endpoint: ModelEndpoint,
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, ModelFailure> {
@@ -78,7 +78,7 @@ async fn pass_on(
     let mut body_permit = gateway.app.models.reserve_request(&user.claimant())?;
     let permit = Some(&mut body_permit);
     let body = read(gateway, body, length, permit).await?;
-    let request = Request {
+    let request = ModelRequest {
         endpoint,
         headers,
         body,

@@ -2,7 +2,7 @@
 
 use app::{
     access::{Admin, Insider},
-    locks::{self, Locked},
+    locks::{self, LockStatus},
 };
 use axum::extract::State;
 use wire::safety_lock::{SafetyLockView, TurnSafetyLockRequest};
@@ -52,7 +52,7 @@ pub(crate) async fn release(
     Ok(Json(view(locked)))
 }
 
-fn view(locked: Locked) -> SafetyLockView {
+fn view(locked: LockStatus) -> SafetyLockView {
     SafetyLockView {
         engaged: locked.installation || locked.lock.is_some(),
         installation: locked.installation,

@@ -1,7 +1,7 @@
 //! Logging in with an external account: the redirect to the identity provider, and the callback. Pages show nothing
 //! from the request.
 
-use app::identity::oidc::{self, CameBack, Finished, Oidc};
+use app::identity::oidc::{self, AuthenticationResponse, Oidc, OidcOutcome};
 use axum::{
     extract::State,
     http::{HeaderMap, StatusCode, Uri, header},
@@ -91,16 +91,16 @@ pub(crate) async fn callback(
     let query = query.ok().map(|axum::extract::Query(query)| query);
     let kept = cookie::find(&headers, COOKIE);
     let (Some(query), Some(kept)) = (query, kept) else {
-        return ended(&Finished::NotValid);
+        return ended(&OidcOutcome::NotValid);
     };
     let bounded = |text: Option<String>| {
         let text = text.filter(|text| text.len() <= CONNECT_PARAMETER_LENGTH_MAX);
         text.map(SecretString::from)
     };
     let Some(state) = bounded(query.state) else {
-        return ended(&Finished::NotValid);
+        return ended(&OidcOutcome::NotValid);
     };
-    let came = CameBack {
+    let came = AuthenticationResponse {
         kept: SecretString::from(kept),
         state,
         code: bounded(query.code),
@@ -112,10 +112,10 @@ pub(crate) async fn callback(
     finish(&gateway, &oidc, came).await
 }
 
-async fn finish(gateway: &Gateway, oidc: &Oidc, came: CameBack) -> Response {
+async fn finish(gateway: &Gateway, oidc: &Oidc, came: AuthenticationResponse) -> Response {
     let finished = oidc::finish(&gateway.app, oidc, &redirect_uri(gateway), came).await;
     match finished {
-        Ok(Finished::LoggedIn(logged_in, next)) => {
+        Ok(OidcOutcome::LoggedIn(logged_in, next)) => {
             let path = path_of(gateway.public_url());
             let onward = Redirect::to(&format!("{path}{next}")).into_response();
             let mut response = with_cookie(gateway, &logged_in, onward);
@@ -159,30 +159,30 @@ fn attributes(public_url: &str) -> String {
     format!("; HttpOnly; SameSite=Lax; Path={path}/login/oidc{secure}")
 }
 
-fn ended(finished: &Finished) -> Response {
+fn ended(finished: &OidcOutcome) -> Response {
     let (status, title, text) = match finished {
-        Finished::NotValid => (
+        OidcOutcome::NotValid => (
             StatusCode::BAD_REQUEST,
             "Not logged in",
             "The login was started in another browser or more than ten minutes ago. Start again.",
         ),
-        Finished::Denied => (
+        OidcOutcome::Denied => (
             StatusCode::BAD_REQUEST,
             "Not logged in",
             "The identity provider denied the login. Nothing was changed.",
         ),
-        Finished::NotAllowed => (
+        OidcOutcome::NotAllowed => (
             StatusCode::FORBIDDEN,
             "No place here",
             "Your account is valid, but it is not a member of an organization of this gateway. Ask its operator.",
         ),
-        Finished::NotBelieved => (
+        OidcOutcome::NotBelieved => (
             StatusCode::BAD_REQUEST,
             "Not logged in",
             "What the service that you log in with said cannot be believed. Begin again; if it goes on, the operator \
              has to look at the log.",
         ),
-        Finished::Unavailable | Finished::LoggedIn(..) => return unavailable(),
+        OidcOutcome::Unavailable | OidcOutcome::LoggedIn(..) => return unavailable(),
     };
     page(status, title, text)
 }

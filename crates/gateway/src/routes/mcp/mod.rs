@@ -75,7 +75,7 @@ pub(crate) async fn mcp(
     Query(query): Query<McpQuery>,
     request: Request,
 ) -> Answer<Response> {
-    actions::must_be_in(&gateway.app, &caller, session_id).await?;
+    actions::check_session_access(&gateway.app, &caller, session_id).await?;
     let mut headers = request.headers().clone();
     let own = &gateway.app.instance.advertised_url;
     if !origin::is_allowed(&headers, &gateway.options.cors_allowed_origins, own) {

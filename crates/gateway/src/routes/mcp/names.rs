@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use app::actions::{Offer, OfferedAction};
+use app::actions::{IntegrationOffer, OfferedAction};
 use domain::{
     audit::Sha256Hex,
     limits::{MCP_TOOL_NAME_LENGTH_MAX, MCP_TOOL_PREFIX_LENGTH_MAX},
@@ -17,12 +17,12 @@ const DIGITS: usize = 8;
 /// An action with its tool name.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct NamedAction<'a> {
-    pub(super) offer: &'a Offer,
+    pub(super) offer: &'a IntegrationOffer,
     pub(super) action: &'a OfferedAction,
 }
 
 /// Every action of the offers by its name, in order.
-pub(super) fn name_all(offers: &[Offer]) -> BTreeMap<String, NamedAction<'_>> {
+pub(super) fn name_all(offers: &[IntegrationOffer]) -> BTreeMap<String, NamedAction<'_>> {
     let prefixes = prefixes(offers);
     let all = || {
         let of = |(offer, prefix): (_, &String)| (offer, prefix.clone());
@@ -66,23 +66,24 @@ fn with_digest(name: &str, named: NamedAction<'_>) -> String {
 
 /// One for each offer: an adapter's own name, or a connector's name in safe characters. Connectors that
 /// would share one all get a part of their id, so that none takes the name of another.
-fn prefixes(offers: &[Offer]) -> Vec<String> {
+fn prefixes(offers: &[IntegrationOffer]) -> Vec<String> {
     let plain: Vec<String> = offers.iter().map(prefix).collect();
     let is_shared =
         |prefix: &str| prefix == OWN || plain.iter().filter(|other| *other == prefix).count() > 1;
-    let told_apart = |(offer, prefix): (&Offer, &String)| match offer.integration.connector_id() {
-        Some(id) if is_shared(prefix) => {
-            // The end of an id is random, its start the creation time.
-            let id = id.to_string();
-            let part = id.get(id.len().saturating_sub(6)..).unwrap_or(&id);
-            format!("{prefix}_{part}")
-        }
-        _ => prefix.clone(),
-    };
+    let told_apart =
+        |(offer, prefix): (&IntegrationOffer, &String)| match offer.integration.connector_id() {
+            Some(id) if is_shared(prefix) => {
+                // The end of an id is random, its start the creation time.
+                let id = id.to_string();
+                let part = id.get(id.len().saturating_sub(6)..).unwrap_or(&id);
+                format!("{prefix}_{part}")
+            }
+            _ => prefix.clone(),
+        };
     offers.iter().zip(&plain).map(told_apart).collect()
 }
 
-fn prefix(offer: &Offer) -> String {
+fn prefix(offer: &IntegrationOffer) -> String {
     if offer.integration.connector_id().is_none() {
         return safe(offer.integration.as_str());
     }
@@ -112,7 +113,7 @@ fn safe(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use app::actions::{Offer, OfferedAction};
+    use app::actions::{IntegrationOffer, OfferedAction};
     use domain::action::Risk;
     use serde_json::json;
 
@@ -121,7 +122,7 @@ mod tests {
     const ONE: &str = "connector:0192f0c1-2345-7abc-8def-0123456789ab";
     const TWO: &str = "connector:0192f0c1-2345-7abc-8def-0123456789cd";
 
-    fn offer(integration: &str, display_name: &str, actions: &[&str]) -> Offer {
+    fn offer(integration: &str, display_name: &str, actions: &[&str]) -> IntegrationOffer {
         let action = |name: &&str| OfferedAction {
             name: (*name).to_owned(),
             description: String::new(),
@@ -129,7 +130,7 @@ mod tests {
             params: Vec::new(),
             schema: json!({}),
         };
-        Offer {
+        IntegrationOffer {
             integration_id: None,
             integration: integration.parse().unwrap(),
             display_name: display_name.to_owned(),
@@ -138,7 +139,7 @@ mod tests {
     }
 
     #[track_caller]
-    fn check(offers: &[Offer], wanted: &[(&str, &str, &str)]) {
+    fn check(offers: &[IntegrationOffer], wanted: &[(&str, &str, &str)]) {
         let named = name_all(offers);
         let found: Vec<_> = named
             .iter()

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use app::actions::{self, Available, Invoke, Invoked};
+use app::actions::{self, InvocationRequest, InvocationResult, SessionActions};
 use domain::{
     caller::Caller,
     capacity::Claimant,
@@ -106,7 +106,7 @@ impl ServerHandler for SessionServer {
 }
 
 impl SessionServer {
-    async fn available(&self) -> app::Result<Available> {
+    async fn available(&self) -> app::Result<SessionActions> {
         actions::available(&self.gateway.app, &self.caller, self.session_id).await
     }
 
@@ -124,7 +124,7 @@ impl SessionServer {
         let Ok(action) = named.action.name.parse() else {
             return Err(self.unknown(&available, &request.name).await);
         };
-        let invoke = Invoke {
+        let invoke = InvocationRequest {
             integration: named.offer.integration.clone(),
             action,
             params: request.arguments.unwrap_or_default(),
@@ -135,10 +135,12 @@ impl SessionServer {
         let invoked =
             actions::invoke(app, &self.caller, self.session_id, invoke, RUN_WAIT_MAX).await;
         match invoked {
-            Ok(Invoked { record, result }) if record.invocation.state.is_terminal() => {
+            Ok(InvocationResult { record, result }) if record.invocation.state.is_terminal() => {
                 Ok(outcome(&record, result))
             }
-            Ok(Invoked { record, .. }) => self.wait(record.invocation.id, meta.wait, context).await,
+            Ok(InvocationResult { record, .. }) => {
+                self.wait(record.invocation.id, meta.wait, context).await
+            }
             Err(error) => self.failed(error).await,
         }
     }
@@ -152,7 +154,9 @@ impl SessionServer {
         context: &RequestContext<RoleServer>,
     ) -> Result<CallToolResult, ErrorData> {
         let app = &self.gateway.app;
-        if let Err(error) = actions::must_act_in(app, &self.caller, self.session_id).await {
+        if let Err(error) =
+            actions::check_session_steering(app, &self.caller, self.session_id).await
+        {
             return self.failed(error).await;
         }
         let id = arguments.as_ref().and_then(|all| all.get("invocationId"));
@@ -197,7 +201,7 @@ impl SessionServer {
         let app = &self.gateway.app;
         let ended = until_ended(app, &self.caller, self.session_id, id, &patience).await;
         match ended {
-            Ok(Invoked { record, result }) => Ok(outcome(&record, result)),
+            Ok(InvocationResult { record, result }) => Ok(outcome(&record, result)),
             Err(error) => self.failed(error).await,
         }
     }
@@ -238,7 +242,7 @@ impl SessionServer {
         failed(error)
     }
 
-    async fn unknown(&self, available: &Available, name: &str) -> ErrorData {
+    async fn unknown(&self, available: &SessionActions, name: &str) -> ErrorData {
         self.note(&Failure::new(Code::NotFound, "there is no such tool"))
             .await;
         unknown(available, name)
@@ -252,7 +256,7 @@ impl SessionServer {
 }
 
 /// There is no such tool; or its server does not respond now.
-fn unknown(available: &Available, name: &str) -> ErrorData {
+fn unknown(available: &SessionActions, name: &str) -> ErrorData {
     let name: String = name.chars().take(MCP_TOOL_NAME_LENGTH_MAX).collect();
     let mut message = format!("params.name: there is no tool {name}");
     for silent in &available.silent {

@@ -15,7 +15,7 @@ pub(super) fn wait_tool_name() -> String {
 }
 
 /// The tools for an agent. Tools that would be denied are left out: a model that sees a tool tries it.
-pub(super) fn tools(available: &Available) -> BTreeMap<String, Tool> {
+pub(super) fn tools(available: &SessionActions) -> BTreeMap<String, Tool> {
     let named = name_all(&available.offers);
     let shown = named
         .into_iter()

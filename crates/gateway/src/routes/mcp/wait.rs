@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use app::{
     App,
-    actions::{self, Invoked},
-    notices::{self, Heard, Watch},
+    actions::{self, InvocationResult},
+    notices::{self, NoticeSubscription, NoticeUpdate},
 };
 use domain::{
     action::InvocationState,
@@ -50,7 +50,7 @@ pub(super) async fn until_ended(
     session_id: SessionId,
     id: InvocationId,
     patience: &WaitOptions,
-) -> app::Result<Invoked> {
+) -> app::Result<InvocationResult> {
     let begun = app.clock.monotonic();
     let deadline = begun + patience.wait;
     // Without coordination the end is found by polling.
@@ -67,7 +67,7 @@ pub(super) async fn until_ended(
         {
             let result = actions::whole_result(app, caller, &record).await?;
             let record = Box::new(record);
-            return Ok(Invoked { record, result });
+            return Ok(InvocationResult { record, result });
         }
         if now >= next_progress {
             told += 1;
@@ -86,17 +86,17 @@ pub(super) async fn until_ended(
 }
 
 /// Returns when there is news of this invocation. Never, without a subscription.
-async fn heard_of(watch: &mut Option<Watch>, id: InvocationId) {
+async fn heard_of(watch: &mut Option<NoticeSubscription>, id: InvocationId) {
     let id = id.to_string();
     while let Some(listening) = watch {
         match listening.next().await {
-            Ok(Some(Heard::Notice(message))) => {
+            Ok(Some(NoticeUpdate::Notice(message))) => {
                 let is_ours = message["payload"]["invocationId"] == id.as_str();
                 if is_ours && message["type"] != NoticeKind::ActionApprovalRequest.as_str() {
                     return;
                 }
             }
-            Ok(Some(Heard::Missed(_))) => return,
+            Ok(Some(NoticeUpdate::Missed(_))) => return,
             Ok(None) | Err(_) => *watch = None,
         }
     }

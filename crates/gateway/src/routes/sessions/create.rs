@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use app::{
     access::Insider,
-    sessions::{self, CreateSession, Created, SshOptions},
+    sessions::{self, CreateSession, CreatedSession, SshOptions},
 };
 use axum::{extract::State, http::StatusCode};
 use domain::{
@@ -122,7 +122,7 @@ fn command(
     })
 }
 
-fn response(created: Created, gateway_url: &str) -> CreateSessionResponse {
+fn response(created: CreatedSession, gateway_url: &str) -> CreateSessionResponse {
     let session = created.session;
     CreateSessionResponse {
         session_id: session.id.uuid(),

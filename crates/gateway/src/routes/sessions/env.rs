@@ -2,7 +2,7 @@
 
 use app::{
     access::{Person, Steering},
-    sessions::{self, GivenSecret, SubmitEnv, Submitted},
+    sessions::{self, SubmitEnv, SubmittedEnv, SubmittedSecret},
 };
 use axum::extract::State;
 use domain::id::SessionId;
@@ -51,9 +51,9 @@ async fn give(
     hub: &Hub,
     person: &Person,
     steering: &Steering,
-    submitted: Submitted,
+    submitted: SubmittedEnv,
 ) -> Answer<Json<SubmitEnvResponse>> {
-    let Submitted { values, keys } = submitted;
+    let SubmittedEnv { values, keys } = submitted;
     let sender = person.user_id().to_string();
     let given = hub.inside.give_env_values(steering, &values, Some(sender));
     let message_id = given.await.map_err(|error| match error {
@@ -75,7 +75,7 @@ async fn give(
 fn command(request: SubmitEnvRequest) -> SubmitEnv {
     let secret = |text: SecretText| SecretString::from(text.into_exposed());
     let env_vars = request.env_vars.into_iter();
-    let secrets = request.secrets.into_iter().map(|given| GivenSecret {
+    let secrets = request.secrets.into_iter().map(|given| SubmittedSecret {
         key: given.key,
         value: secret(given.value),
         description: given.description,

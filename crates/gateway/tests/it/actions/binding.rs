@@ -1,6 +1,6 @@
 //! An approval covers the call that was reviewed, under the policy of the request, and nothing else.
 
-use app::policy::Source;
+use app::policy::PolicySource;
 use serde_json::json;
 use tempfile::TempDir;
 use testkit::{app::TestApp, database::Backend};
@@ -23,7 +23,7 @@ testkit::on_both_databases!(
 async fn desk_with_policy(backend: Backend, change: impl Fn(&str) -> String) -> (Desk, TempDir) {
     let directory = tempfile::tempdir().unwrap();
     policy_in(directory.path(), change);
-    let source = Source::Directory(directory.path().to_owned());
+    let source = PolicySource::Directory(directory.path().to_owned());
     let desk = Desk::open_with(TestApp::builder(backend).policy(source)).await;
     (desk, directory)
 }

@@ -1,6 +1,6 @@
 //! Notifications: clients of the session on any instance, and the organization's webhooks.
 
-use app::notices::{self, Heard, Watch};
+use app::notices::{self, NoticeSubscription, NoticeUpdate};
 use serde_json::{Value, json};
 use testkit::{app::TestApp, database::Backend, standin::hook};
 
@@ -12,20 +12,20 @@ testkit::on_both_databases!(
     a_webhook_is_told_with_the_change_itself,
 );
 
-async fn listen(app: &TestApp, desk: &Desk) -> Watch {
+async fn listen(app: &TestApp, desk: &Desk) -> NoticeSubscription {
     notices::subscribe(&app.app, &app.acme, desk.session)
         .await
         .unwrap()
 }
 
-async fn next(watch: &mut Watch) -> (String, Value) {
+async fn next(watch: &mut NoticeSubscription) -> (String, Value) {
     let soon = std::time::Duration::from_mins(1);
     let heard = tokio::time::timeout(soon, watch.next())
         .await
         .expect("something is heard");
     let message = match heard.unwrap().unwrap() {
-        Heard::Notice(message) => message,
-        missed @ Heard::Missed(_) => panic!("{missed:?}"),
+        NoticeUpdate::Notice(message) => message,
+        missed @ NoticeUpdate::Missed(_) => panic!("{missed:?}"),
     };
     let kind = message["type"].as_str().unwrap().to_owned();
     (kind, message["payload"].clone())

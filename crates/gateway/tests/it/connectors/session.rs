@@ -1,6 +1,9 @@
 //! What a session gets: the connectors that are its own to use, and their tools as they are judged.
 
-use app::connectors::{DefinitionStatus, FailureKind, InUse, of_session, offer, one_of_session};
+use app::connectors::{
+    DefinitionStatus, FailureKind, SessionConnector, fetch_for_session, list_for_session,
+    offer_tools,
+};
 use domain::{
     action::{Risk, RiskSource},
     id::{ConnectorId, SessionId},
@@ -33,13 +36,17 @@ async fn session(app: &TestApp, configuration: Option<&str>) -> SessionId {
 }
 
 async fn names(app: &TestApp, session_id: SessionId) -> Vec<String> {
-    let found = of_session(&app.app, &app.acme, session_id).await.unwrap();
+    let found = list_for_session(&app.app, &app.acme, session_id)
+        .await
+        .unwrap();
     found.into_iter().map(|it| it.connector.name).collect()
 }
 
-async fn only_one(app: &TestApp) -> InUse {
+async fn only_one(app: &TestApp) -> SessionConnector {
     let session_id = session(app, None).await;
-    let mut found = of_session(&app.app, &app.acme, session_id).await.unwrap();
+    let mut found = list_for_session(&app.app, &app.acme, session_id)
+        .await
+        .unwrap();
     assert_eq!(found.len(), 1);
     found.remove(0)
 }
@@ -71,11 +78,11 @@ async fn a_session_has_its_organizations_and_its_configurations_connectors(backe
         ["Server 2", "Server 1", "Server 3"]
     );
     assert!(names(&app, UNKNOWN_ID.parse().unwrap()).await.is_empty());
-    let theirs = of_session(&app.app, &app.other, plain).await.unwrap();
+    let theirs = list_for_session(&app.app, &app.other, plain).await.unwrap();
     assert!(theirs.is_empty());
     for number in 1..=7 {
         let id: ConnectorId = id(&config(number, URL)).parse().unwrap();
-        let found = one_of_session(&app.app, &app.acme, of_web, id)
+        let found = fetch_for_session(&app.app, &app.acme, of_web, id)
             .await
             .unwrap();
         assert_eq!(found.is_some(), number <= 3, "{number}");
@@ -91,7 +98,10 @@ async fn an_offer_pins_what_it_judges(backend: Backend) {
     .await;
     let first = only_one(&app).await;
     assert!(first.pins.is_empty());
-    let offered = offer(&app.app, &app.acme, &first).await.unwrap().unwrap();
+    let offered = offer_tools(&app.app, &app.acme, &first)
+        .await
+        .unwrap()
+        .unwrap();
     assert_eq!(offered.tools().count(), 3);
     let look = offered.find("look").unwrap();
     assert_eq!(
@@ -110,11 +120,17 @@ async fn an_offer_pins_what_it_judges(backend: Backend) {
     let second = only_one(&app).await;
     assert_eq!(second.pins.len(), 3);
     let events = super::recorded(&app, "connector/").await;
-    offer(&app.app, &app.acme, &second).await.unwrap().unwrap();
+    offer_tools(&app.app, &app.acme, &second)
+        .await
+        .unwrap()
+        .unwrap();
     assert_eq!(super::recorded(&app, "connector/").await, events);
     server.set(|knobs| knobs.tools[0]["description"] = json!("Something else"));
     app.app.connectors().forget(&app.acme, second.connector.id);
-    let offered = offer(&app.app, &app.acme, &second).await.unwrap().unwrap();
+    let offered = offer_tools(&app.app, &app.acme, &second)
+        .await
+        .unwrap()
+        .unwrap();
     let look = offered.find("look").unwrap();
     assert_eq!(
         (look.risk, look.definition),
@@ -123,7 +139,10 @@ async fn an_offer_pins_what_it_judges(backend: Backend) {
     assert_ne!(look.pinned, Some(look.tool.digest.as_str()));
     assert!(offered.guide().contains("Risk: write"));
     // A caller that read the connector before the pins were stored gets the same.
-    let offered = offer(&app.app, &app.acme, &first).await.unwrap().unwrap();
+    let offered = offer_tools(&app.app, &app.acme, &first)
+        .await
+        .unwrap()
+        .unwrap();
     assert_eq!(
         offered.find("look").unwrap().definition,
         DefinitionStatus::Changed
@@ -135,7 +154,7 @@ async fn a_broken_server_says_why_and_pins_nothing(backend: Backend) {
     added(&app, json!({"name": "A", "url": server.url()})).await;
     server.fail("*", Fault::Status(401), 99);
     let in_use = only_one(&app).await;
-    let failure = offer(&app.app, &app.acme, &in_use)
+    let failure = offer_tools(&app.app, &app.acme, &in_use)
         .await
         .unwrap()
         .unwrap_err();
@@ -153,7 +172,10 @@ async fn a_connector_removed_while_it_is_asked_is_no_error(backend: Backend) {
     let in_use = only_one(&app).await;
     let path = format!("{CONNECTORS}/{}", id(&made));
     app.owner().delete(&path).await.expect(204);
-    let offered = offer(&app.app, &app.acme, &in_use).await.unwrap().unwrap();
+    let offered = offer_tools(&app.app, &app.acme, &in_use)
+        .await
+        .unwrap()
+        .unwrap();
     assert_eq!(
         offered.find("look").unwrap().definition,
         DefinitionStatus::New

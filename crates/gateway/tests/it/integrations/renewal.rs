@@ -366,7 +366,7 @@ async fn a_refused_token_is_renewed_or_given_up(backend: Backend) {
     let id = connected(&app, &oauth).await;
     let first = token(&app, id).await.unwrap();
     assert_eq!(first.secrets().count(), 2, "token and refresh token");
-    let refused = async || ::app::integrations::refused(&app.app, &first).await;
+    let refused = async || ::app::integrations::renew_refused(&app.app, &first).await;
     // Another call that was refused with the same token gets the new one.
     let renewed = join_all((0..10).map(|_| refused())).await;
     for renewed in renewed {
@@ -382,7 +382,7 @@ async fn a_refused_token_is_renewed_or_given_up(backend: Backend) {
     let pasted = app.owner().post("/v1/integrations", body).await.expect(201);
     let pasted = pasted["id"].as_str().unwrap().parse().unwrap();
     let credential = token(&app, pasted).await.unwrap();
-    let given_up = ::app::integrations::refused(&app.app, &credential).await;
+    let given_up = ::app::integrations::renew_refused(&app.app, &credential).await;
     assert!(matches!(given_up, Err(Error::Conflict(_))));
     assert_eq!(
         status(&app, pasted).await,

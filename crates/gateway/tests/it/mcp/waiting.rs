@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use app::notices::{self, Heard};
+use app::notices::{self, NoticeUpdate};
 use serde_json::{Value, json};
 use testkit::{app::TestResponse, database::Backend};
 
@@ -34,7 +34,7 @@ async fn while_waiting<F: Future<Output = ()>>(
     let call = post(&desk.agent, &path(desk), message("tools/call", params));
     let decided = async {
         let heard = watch.next().await.unwrap().unwrap();
-        let Heard::Notice(notice) = heard else {
+        let NoticeUpdate::Notice(notice) = heard else {
             panic!("{heard:?}");
         };
         assert_eq!(notice["type"], "action_approval_request");

@@ -5,7 +5,7 @@ use std::{fs, sync::Arc};
 
 use app::{
     mediation::{CancelledRuns, apply_cancels},
-    policy::{PolicyFiles, Source},
+    policy::{PolicyFiles, PolicySource},
 };
 use coord::Coordination;
 use domain::lease::Topic;
@@ -93,7 +93,7 @@ async fn a_process_of_another_instance_is_gone(backend: Backend) {
     };
     let word = format!("59.{:06}{number}", std::process::id());
     let policy = slow_documents(&word);
-    let source = || Source::Directory(policy.path().to_owned());
+    let source = || PolicySource::Directory(policy.path().to_owned());
     let desk = Desk::open_with(between.instance(backend).policy(source())).await;
     let other = desk
         .beside_with(between.instance(backend).policy(source()))

@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-use app::policy::{PolicyFiles, Source};
+use app::policy::{PolicyFiles, PolicySource};
 use serde_json::json;
 use tempfile::TempDir;
 use testkit::{
@@ -41,7 +41,7 @@ fn without_dictation(lanes: &str) -> String {
 async fn desk_with_policy(backend: Backend, change: impl Fn(&str) -> String) -> (Desk, TempDir) {
     let directory = tempfile::tempdir().unwrap();
     policy_in(directory.path(), change);
-    let source = Source::Directory(directory.path().to_owned());
+    let source = PolicySource::Directory(directory.path().to_owned());
     let desk = Desk::open_with(TestApp::builder(backend).policy(source)).await;
     (desk, directory)
 }

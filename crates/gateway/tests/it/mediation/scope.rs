@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-use app::policy::Source;
+use app::policy::PolicySource;
 use axum::http::Method;
 use domain::{
     artifact::{Artifact, ArtifactScope},
@@ -244,7 +244,7 @@ fn policy_for_sessions(directory: &Path) {
 async fn the_whole_of_an_action_is_an_input_for_the_sessions_agent_alone(backend: Backend) {
     let directory = tempfile::tempdir().unwrap();
     policy_for_sessions(directory.path());
-    let source = Source::Directory(directory.path().to_owned());
+    let source = PolicySource::Directory(directory.path().to_owned());
     let desk = Desk::open_with(TestApp::builder(backend).policy(source)).await;
     let session = create(&desk.app, json!({})).await["sessionId"].clone();
     let id: SessionId = session.as_str().unwrap().parse().unwrap();

@@ -4,16 +4,16 @@ use app::{
     App,
     audit::{
         self,
-        bundle::{Artifacts, Bundle, Scope},
-        verify::{Report, Trust, verify},
+        bundle::{ArtifactInclusion, Bundle, BundleScope},
+        verify::{TrustAnchor, VerificationReport, verify},
     },
 };
 use domain::id::OrganizationId;
 
-pub(crate) async fn whole_log(app: &App, organization_id: &OrganizationId) -> Report {
-    let bytes = export(app, organization_id, Scope::Log).await;
+pub(crate) async fn whole_log(app: &App, organization_id: &OrganizationId) -> VerificationReport {
+    let bytes = export(app, organization_id, BundleScope::Log).await;
     let key = audit::SigningKey::of(&app.keyring, organization_id).unwrap();
-    let trust = Trust {
+    let trust = TrustAnchor {
         key: key.verifier_key().parse().unwrap(),
         from: None,
     };
@@ -22,8 +22,8 @@ pub(crate) async fn whole_log(app: &App, organization_id: &OrganizationId) -> Re
     report
 }
 
-async fn export(app: &App, organization_id: &OrganizationId, scope: Scope) -> Vec<u8> {
-    let bundle = Bundle::open(app, organization_id, scope, Artifacts::Include);
+async fn export(app: &App, organization_id: &OrganizationId, scope: BundleScope) -> Vec<u8> {
+    let bundle = Bundle::open(app, organization_id, scope, ArtifactInclusion::Include);
     let mut bundle = bundle.await.unwrap();
     let mut bytes = Vec::new();
     while let Some(page) = bundle.next_page().await.unwrap() {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use app::{
     App, Parts,
-    notices::{self, Heard, Notice, Watch},
+    notices::{self, Notice, NoticeSubscription, NoticeUpdate},
 };
 use domain::{
     id::InstanceId,
@@ -30,15 +30,15 @@ testkit::on_both_databases!(
     a_session_of_another_organization_is_not_there,
 );
 
-async fn listen(app: &App, desk: &Desk) -> Watch {
+async fn listen(app: &App, desk: &Desk) -> NoticeSubscription {
     let acme = &desk.app.acme;
     notices::subscribe(app, acme, desk.session).await.unwrap()
 }
 
-async fn next(watch: &mut Watch) -> Value {
+async fn next(watch: &mut NoticeSubscription) -> Value {
     match watch.next().await.unwrap().unwrap() {
-        Heard::Notice(message) => message,
-        missed @ Heard::Missed(_) => panic!("{missed:?}"),
+        NoticeUpdate::Notice(message) => message,
+        missed @ NoticeUpdate::Missed(_) => panic!("{missed:?}"),
     }
 }
 
@@ -155,7 +155,10 @@ async fn a_slow_subscriber_is_told_so_and_gets_pending_requests_again(backend: B
         .publish(topic, r#"{"type": "token"}"#.into())
         .await
         .unwrap();
-    assert_eq!(watch.next().await.unwrap(), Some(Heard::Missed(Some(4))));
+    assert_eq!(
+        watch.next().await.unwrap(),
+        Some(NoticeUpdate::Missed(Some(4)))
+    );
     let mut told = Vec::new();
     for _ in 0..waiting.len() {
         let message = next(&mut watch).await;

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use domain::{
-    audit::{GENESIS, Record, Trail, TrailPosition},
+    audit::{BundleRecord, GENESIS, Trail, TrailPosition},
     canonical::{canonical_bytes, sha256_hex},
     id::{OrganizationId, SessionId},
     merkle::{self, Hash},
@@ -72,7 +72,7 @@ fn log(organization: &'static str, size: usize) -> Log {
         if let Some(id) = case_id {
             event["case_id"] = id.into();
         }
-        let record = Record {
+        let record = BundleRecord {
             ledger: organization.to_owned(),
             seq: seq as u64,
             prev: leaves.last().copied().unwrap_or(GENESIS),
@@ -101,13 +101,13 @@ fn log(organization: &'static str, size: usize) -> Log {
 /// What a line of a file is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum What {
-    Header,
+    BundleHeader,
     /// Of this number in the log.
     Record(u64),
     Proof(u64),
     Checkpoint,
     Evidence,
-    End,
+    BundleEnd,
 }
 
 #[derive(Clone)]
@@ -158,7 +158,7 @@ fn header(log: &Log, scope: &Value) -> Value {
 /// The whole log with a checkpoint after every third record.
 fn log_file(log: &Log) -> File {
     let (mut file, mut checkpoints) = (File(Vec::new()), 0);
-    file.json(What::Header, &header(log, &json!({ "kind": "log" })));
+    file.json(What::BundleHeader, &header(log, &json!({ "kind": "log" })));
     for (seq, line) in log.lines.iter().enumerate() {
         file.0.push((What::Record(seq as u64), line.clone()));
         let size = seq + 1;
@@ -181,7 +181,7 @@ fn trail_file(log: &Log, trail: &Trail) -> File {
     };
     let mut file = File(Vec::new());
     let scope = json!({ "kind": kind, "id": id });
-    file.json(What::Header, &header(log, &scope));
+    file.json(What::BundleHeader, &header(log, &scope));
     let (mut records, mut checkpoints, mut last) = (0, 0, GENESIS);
     let hashes = |proof: Vec<Hash>| proof.iter().map(hex::encode).collect::<Value>();
     for (seq, line) in log.lines.iter().enumerate() {
@@ -255,19 +255,19 @@ fn case_1() -> Trail {
     Trail::Case(CaseId::new("CASE_1").unwrap())
 }
 
-fn check(bytes: &[u8]) -> Result<Report, Fault> {
+fn check(bytes: &[u8]) -> Result<VerificationReport, BundleFault> {
     check_from(bytes, None)
 }
 
-fn check_from(bytes: &[u8], from: Option<Checkpoint>) -> Result<Report, Fault> {
-    let trust = Trust { key: key(), from };
+fn check_from(bytes: &[u8], from: Option<Checkpoint>) -> Result<VerificationReport, BundleFault> {
+    let trust = TrustAnchor { key: key(), from };
     verify(bytes, &trust, |_| {}).map_err(|error| match error {
         Error::Bad(fault) => fault,
         Error::Read(error) => panic!("{error}"),
     })
 }
 
-fn fault(file: &File) -> Fault {
+fn fault(file: &File) -> BundleFault {
     check(&file.bytes()).expect_err("tampering is noticed")
 }
 

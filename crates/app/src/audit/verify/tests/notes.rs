@@ -25,7 +25,7 @@ fn case_50_two_checkpoints_of_one_size_and_different_roots_are_a_fork() {
 #[test]
 fn only_the_named_key_is_believed() {
     let bytes = log_file(&log("acme", 3)).bytes();
-    let trust = Trust {
+    let trust = TrustAnchor {
         key: signing_key("other").verifier_key().parse().unwrap(),
         from: None,
     };

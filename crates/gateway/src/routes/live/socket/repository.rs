@@ -2,7 +2,7 @@
 
 use app::{
     access::Steering,
-    git::{self, NewPullRequest, PullRequest},
+    git::{self, NewPullRequest, PullRequestOutcome},
 };
 use hub::{GitChange, Hub, SandboxCallError};
 use wire::live::{
@@ -97,27 +97,27 @@ impl MessageLoop {
 async fn opened(wanted: &WantedChange, new: NewPullRequest) -> ServerMessage {
     let app = &wanted.gateway.app;
     match git::open_pull_request(app, &wanted.caller, wanted.id, new).await {
-        Ok(PullRequest::Opened { url }) => {
+        Ok(PullRequestOutcome::Opened { url }) => {
             let message = "The pull request is open.".to_owned();
             result(true, GitCode::Success, message, url)
         }
-        Ok(PullRequest::Waits { id, until }) => {
+        Ok(PullRequestOutcome::Pending { id, until }) => {
             let message = format!(
                 "The branch is pushed. The pull request is opened as soon as an administrator approves it (action {id}, \
                  until {until})."
             );
             result(false, GitCode::AwaitingApproval, message, None)
         }
-        Ok(PullRequest::Underway) => {
+        Ok(PullRequestOutcome::Underway) => {
             let message = "The branch is pushed. The pull request is being opened; what comes of it is told in the \
                            session.";
             result(false, GitCode::UnknownError, message.to_owned(), None)
         }
-        Ok(PullRequest::NotGithub) => {
+        Ok(PullRequestOutcome::NotGithub) => {
             let message = "The repository in this folder is not on GitHub.".to_owned();
             result(false, GitCode::NotGithubRemote, message, None)
         }
-        Ok(PullRequest::Failed(why)) => result(false, GitCode::UnknownError, why, None),
+        Ok(PullRequestOutcome::Failed(why)) => result(false, GitCode::UnknownError, why, None),
         Err(error) if matches!(error, app::Error::NotFound(_)) => {
             wanted.note(&error.into()).await;
             let message = "The session has no connection to GitHub.".to_owned();

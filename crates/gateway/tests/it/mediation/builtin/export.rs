@@ -2,7 +2,7 @@
 
 use app::audit::{
     self,
-    verify::{Error, Report, Trust, verify},
+    verify::{Error, TrustAnchor, VerificationReport, verify},
 };
 use serde_json::{Value, json};
 use testkit::{
@@ -49,9 +49,9 @@ async fn download(client: &Client, run: &str, bundle: &Value) -> TestResponse {
     send(client, export("export.bundle.download", run, &inputs)).await
 }
 
-fn check(desk: &Desk, bytes: &[u8]) -> Result<Report, Error> {
+fn check(desk: &Desk, bytes: &[u8]) -> Result<VerificationReport, Error> {
     let key = audit::SigningKey::of(&desk.app.app.keyring, &desk.app.acme).unwrap();
-    let trust = Trust {
+    let trust = TrustAnchor {
         key: key.verifier_key().parse().unwrap(),
         from: None,
     };

@@ -21,8 +21,8 @@ use crate::{
 /// Which instance serves a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SessionOwner {
-    /// None, or this instance.
-    Unowned,
+    /// No other instance: this one may serve it.
+    NoOther,
     Other(Instance),
     /// One that is not alive any more; its lease ends by itself.
     Lost,
@@ -83,8 +83,8 @@ pub async fn successor(app: &App) -> Result<Option<Instance>> {
 /// Looks up which instance serves a session.
 pub async fn owner(app: &App, id: SessionId) -> Result<SessionOwner> {
     match app.coordination.owner(LeaseKey::Owner(id)).await? {
-        None => Ok(SessionOwner::Unowned),
-        Some(holder) if holder == app.instance.id => Ok(SessionOwner::Unowned),
+        None => Ok(SessionOwner::NoOther),
+        Some(holder) if holder == app.instance.id => Ok(SessionOwner::NoOther),
         Some(holder) => instance(app, holder).await,
     }
 }

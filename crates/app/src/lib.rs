@@ -1,8 +1,10 @@
 //! Use cases: a folder per noun, a file per verb. What a route, a command or a job wants done is one
-//! call here; this crate knows neither HTTP nor JSON shapes nor where settings come from.
+//! call here. This crate knows no routes, none of the shapes of `wire`, and not where settings come from; the JSON of
+//! notices and news is written here, and tests of the gateway compare it with `wire`.
 //!
-//! Every function takes the [`App`] it works in and a proof of who asks ([`access`]); the proof can
-//! only be had from an authenticated [`domain::caller::Caller`].
+//! A use case of a route takes the [`App`] it works in and either an authenticated [`domain::caller::Caller`] or a proof
+//! of what the caller may do ([`access`]), which can only be had from one. Sweeps, jobs and operator commands have no
+//! caller.
 
 pub mod access;
 pub mod actions;

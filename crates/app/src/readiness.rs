@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::context::App;
 
-/// One thing that was looked at.
+/// The result of one check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadinessCheck {
     pub name: &'static str,

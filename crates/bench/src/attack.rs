@@ -10,7 +10,7 @@ mod sandbox;
 
 use std::{sync::Arc, time::Duration};
 
-use app::policy::Source;
+use app::policy::PolicySource;
 use testkit::{database::Backend, standin::agent::Agent};
 
 use self::{
@@ -27,7 +27,7 @@ pub(crate) const LASTS: Duration = Duration::from_secs(30);
 pub(crate) async fn measure(table: &mut Table, lasts: Duration) -> anyhow::Result<()> {
     let directory = tempfile::tempdir()?;
     mediated_call::write_policy(directory.path())?;
-    let source = Source::Directory(directory.path().to_owned());
+    let source = PolicySource::Directory(directory.path().to_owned());
     let runtimes = Arc::new(AttackedRuntimes::beside(Agent::start().await));
     let target = Target::start_with_runtimes(
         Backend::Sqlite,

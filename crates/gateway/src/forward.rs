@@ -130,7 +130,7 @@ async fn route_to_owner(gateway: &Gateway, id: SessionId) -> app::Result<Routing
             url: instance.advertised_url,
         }),
         Ok(SessionOwner::Lost) => Ok(RoutingDecision::Lost),
-        Ok(SessionOwner::Unowned) => route_to_accepting_instance(gateway).await,
+        Ok(SessionOwner::NoOther) => route_to_accepting_instance(gateway).await,
         // The handler acquires the lease itself and reports the failure.
         Err(_) => Ok(RoutingDecision::Here),
     }

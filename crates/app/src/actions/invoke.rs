@@ -18,10 +18,10 @@ use domain::{
     policy::{InvalidName, LaneId, Operation},
 };
 use serde_json::{Map, Value};
-use store::InvocationRecord;
 
 use super::{
     execute::ActionExecutor,
+    list::{self, InvocationResult},
     target::{self, ResolvedAction},
 };
 use crate::{
@@ -45,14 +45,6 @@ pub struct InvocationRequest {
     /// Makes a retry safe.
     pub key: Option<String>,
     pub correlation_id: Option<SafeText<120>>,
-}
-
-/// The invocation of an action, as it stands.
-#[derive(Debug)]
-pub struct InvocationResult {
-    pub record: Box<InvocationRecord>,
-    /// The whole result, for the caller; only the credentials of the gateway are taken out.
-    pub result: Option<Value>,
 }
 
 /// Invokes an action in a session, and waits for its end if it runs at once.
@@ -81,7 +73,7 @@ pub async fn invoke(
     let call = mediated_call(app, identity, session_id, (id, None), invoke, found)?;
     let outcome = mediation::run(app, call, wait).await?;
     if outcome.replayed {
-        return super::list::replayed(app, caller, outcome.run.id).await;
+        return list::replayed(app, caller, outcome.run.id).await;
     }
     let CallOutcome {
         invocation, result, ..

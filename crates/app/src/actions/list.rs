@@ -10,7 +10,7 @@ use domain::{
 use serde_json::Value;
 use store::{InboxItem, InvocationRecord};
 
-use super::{InvocationResult, check_session_access, sweep};
+use super::{check_session_access, sweep};
 use crate::{
     access::{Admin, Insider},
     artifacts,
@@ -18,6 +18,14 @@ use crate::{
     error::{Error, Result},
     mediation::identify::principal,
 };
+
+/// The invocation of an action, as it stands.
+#[derive(Debug)]
+pub struct InvocationResult {
+    pub record: Box<InvocationRecord>,
+    /// The whole result, for the caller; only the credentials of the gateway are taken out.
+    pub result: Option<Value>,
+}
 
 /// Selects a page of invocations.
 #[derive(Debug, Clone, Copy)]

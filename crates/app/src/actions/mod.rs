@@ -28,8 +28,8 @@ use domain::{caller::Caller, id::SessionId};
 
 pub use ::integrations::{Param, ParamType};
 pub use decide::{ActionApproval, ActionDenial, ApprovalResult, approve, deny};
-pub use invoke::{InvocationRequest, InvocationResult, invoke};
-pub use list::{InvocationFilter, fetch, inbox, list, whole_result};
+pub use invoke::{InvocationRequest, invoke};
+pub use list::{InvocationFilter, InvocationResult, fetch, inbox, list, whole_result};
 pub use offer::{
     IntegrationOffer, OfferedAction, SessionActions, UnreachableIntegration, available, guide,
 };

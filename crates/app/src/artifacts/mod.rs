@@ -13,7 +13,7 @@ pub use blobs::Content;
 pub use content::content;
 pub(crate) use content::record_opening;
 pub use read::{fetch, list};
-pub use upload::{Upload, Uploaded, upload};
+pub use upload::{ArtifactUpload, UploadedArtifact, upload};
 
 use domain::artifact::ArtifactScope;
 use store::Conn;
@@ -24,7 +24,11 @@ use crate::{
 };
 
 /// Refuses a scope that the caller does not see, as if there were none.
-pub(crate) async fn sees(conn: &mut Conn, who: &Participant, scope: &ArtifactScope) -> Result<()> {
+pub(crate) async fn check_visible(
+    conn: &mut Conn,
+    who: &Participant,
+    scope: &ArtifactScope,
+) -> Result<()> {
     let organization_id = who.organization_id();
     let seen = match (scope, who) {
         (ArtifactScope::Case(case_id), _) => match who.case_member() {

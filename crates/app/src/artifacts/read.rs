@@ -6,7 +6,7 @@ use domain::{
     page::{Page, PageRequest},
 };
 
-use super::sees;
+use super::check_visible;
 use crate::{
     access::{AuditedActor, Participant},
     context::App,
@@ -17,7 +17,7 @@ pub async fn fetch(app: &App, who: &Participant, id: ArtifactId) -> Result<Artif
     let mut conn = app.db.read().await?;
     let artifact = conn.artifact_fetch(who.organization_id(), id).await?;
     let artifact = artifact.ok_or(Error::NotFound("artifact"))?;
-    match sees(&mut conn, who, &artifact.scope).await {
+    match check_visible(&mut conn, who, &artifact.scope).await {
         // Which of the two it was is not told.
         Err(Error::NotFound(_)) => Err(Error::NotFound("artifact")),
         other => other.map(|()| artifact),
@@ -32,7 +32,7 @@ pub async fn list(
     page: PageRequest<ArtifactId>,
 ) -> Result<Page<Artifact, ArtifactId>> {
     let mut conn = app.db.read().await?;
-    sees(&mut conn, who, scope).await?;
+    check_visible(&mut conn, who, scope).await?;
     Ok(conn
         .artifact_list(who.organization_id(), scope, page)
         .await?)

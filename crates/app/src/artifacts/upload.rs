@@ -13,7 +13,7 @@ use domain::{
 use futures::Stream;
 use store::Tx;
 
-use super::sees;
+use super::check_visible;
 use crate::{
     access::{AuditedActor, Participant},
     audit,
@@ -21,19 +21,19 @@ use crate::{
     error::{Error, Result},
 };
 
-/// What is brought, and where to.
+/// The scope and description of the bytes that a caller uploads.
 #[derive(Debug, Clone)]
-pub struct Upload {
+pub struct ArtifactUpload {
     pub scope: ArtifactScope,
     pub kind: ArtifactKind,
     pub media_type: MediaType,
 }
 
-/// What became of it.
+/// The artifact of an upload.
 #[derive(Debug, Clone)]
-pub struct Uploaded {
+pub struct UploadedArtifact {
     pub artifact: Artifact,
-    /// The same was brought before, and this is it.
+    /// The same bytes were uploaded before, as this artifact.
     pub already_existed: bool,
 }
 
@@ -42,9 +42,9 @@ pub struct Uploaded {
 pub async fn upload<E>(
     app: &App,
     who: &Participant,
-    upload: Upload,
+    upload: ArtifactUpload,
     body: impl Stream<Item = std::result::Result<Bytes, E>> + Send,
-) -> Result<Uploaded>
+) -> Result<UploadedArtifact>
 where
     E: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
@@ -58,11 +58,11 @@ where
     let artifact = artifact(app, who, upload, stored);
     let mut tx = app.db.write().await?;
     // Bytes may take minutes to arrive. A caller who lost access meanwhile leaves nothing behind.
-    sees(&mut tx, who, &artifact.scope).await?;
+    check_visible(&mut tx, who, &artifact.scope).await?;
     tx.artifact_lock_scope(&artifact.organization_id, &artifact.scope)
         .await?;
     if let Some(artifact) = tx.artifact_insert_upload(&artifact).await? {
-        return Ok(Uploaded {
+        return Ok(UploadedArtifact {
             artifact,
             already_existed: true,
         });
@@ -73,7 +73,7 @@ where
     }
     record(&mut tx, app, who, &artifact).await?;
     tx.commit().await?;
-    Ok(Uploaded {
+    Ok(UploadedArtifact {
         artifact,
         already_existed: false,
     })
@@ -82,7 +82,7 @@ where
 /// Refuses before the first byte is read.
 async fn admit(app: &App, who: &Participant, scope: &ArtifactScope) -> Result<()> {
     let mut conn = app.db.read().await?;
-    sees(&mut conn, who, scope).await?;
+    check_visible(&mut conn, who, scope).await?;
     let count = conn.artifact_count(who.organization_id(), scope).await?;
     // At the limit the same bytes may still come again.
     if count > i64::from(ARTIFACTS_PER_SCOPE_MAX) {
@@ -97,7 +97,7 @@ fn full() -> Error {
     ))
 }
 
-fn artifact(app: &App, who: &Participant, upload: Upload, stored: Stored) -> Artifact {
+fn artifact(app: &App, who: &Participant, upload: ArtifactUpload, stored: Stored) -> Artifact {
     let now = app.now();
     Artifact {
         id: ArtifactId::generate(now, &*app.entropy),

@@ -62,7 +62,7 @@ async fn write(
 
 /// Records in `tx` that `who` changed what a member may do: who it is, and the roles before and after. `None` before
 /// stands for no member.
-pub async fn member_changed(
+pub async fn record_member_change(
     tx: &mut Tx,
     app: &App,
     who: &impl AuditedActor,

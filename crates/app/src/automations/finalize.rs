@@ -50,7 +50,7 @@ async fn finish(app: &App, open: OpenRun) -> Result<bool> {
     let now = app.now();
     let ended = match &verdict {
         None => run,
-        Some(Verdict::Lost(reason)) => lose(app, run, reason).await?,
+        Some(Verdict::Lost(reason)) => fail_run(app, run, reason).await?,
         Some(Verdict::TimedOut(reason)) => {
             end(app, run, |state| state.time_out(now, reason)).await?
         }
@@ -92,7 +92,7 @@ fn verdict(app: &App, open: &OpenRun) -> Option<Verdict> {
 }
 
 /// Ends a run whose session ended without a word.
-pub(super) async fn lose(app: &App, run: AutomationRun, reason: &str) -> Result<AutomationRun> {
+pub(super) async fn fail_run(app: &App, run: AutomationRun, reason: &str) -> Result<AutomationRun> {
     let now = app.now();
     end(app, run, |state| state.lose(now, reason)).await
 }

@@ -1,9 +1,10 @@
-//! Automations: tasks that agents work on alone. People say what is to be done (`write.rs`), each start makes a
-//! session (`start.rs`), its agent says how it ended (`complete.rs`), and a sweep ends those whose agents do not
-//! (`finalize.rs`).
+//! Automations: tasks that agents work on alone. Members define them (`write.rs`), each start creates a session
+//! (`start.rs`) with its run (`begin.rs`), the agent reports how the run ended (`complete.rs`), and a sweep ends runs
+//! whose agents do not (`finalize.rs`).
 //!
 //! INVARIANT: a run and its session are made in one transaction, and a run ends once.
 
+mod begin;
 mod close;
 mod complete;
 mod finalize;
@@ -17,10 +18,11 @@ use domain::{
     page::{Page, PageRequest},
 };
 
+pub use begin::RunToBegin;
+pub(crate) use begin::begin;
 pub(crate) use complete::{CompletionOutcome, complete};
 pub use finalize::finalize;
-pub(crate) use start::begin;
-pub use start::{RunToBegin, StartedRun, start};
+pub use start::{StartedRun, start};
 pub use write::{create, delete, update};
 
 use crate::{

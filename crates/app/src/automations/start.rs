@@ -2,20 +2,18 @@
 
 use domain::{
     automation::Automation,
-    automation_run::{AutomationRun, AutomationRunState},
+    automation_run::AutomationRun,
     id::{AutomationId, AutomationRunId},
     invalid::bounded_text,
-    limits::{AUTOMATION_RUN_KEY_LENGTH_MAX, AUTOMATION_RUNS_ACTIVE_MAX},
+    limits::AUTOMATION_RUN_KEY_LENGTH_MAX,
     model::AgentConfig,
-    session::{ClientType, ConfigurationChoice, Provisioning, Session, SessionType},
+    session::{ClientType, ConfigurationChoice, Provisioning, SessionType},
 };
 use serde_json::json;
-use store::Tx;
 
-use super::{close::close_soon, finalize};
+use super::{RunToBegin, close::close_soon, finalize};
 use crate::{
     access::Insider,
-    audit,
     context::App,
     error::{Error, Result},
     sessions::{self, CreateSession},
@@ -26,47 +24,6 @@ use crate::{
 pub struct StartedRun {
     pub run: AutomationRun,
     pub already_existed: bool,
-}
-
-/// A run that begins with its session.
-#[derive(Debug, Clone, Copy)]
-pub struct RunToBegin {
-    pub(crate) automation_id: AutomationId,
-    pub(crate) run_id: AutomationRunId,
-}
-
-/// Inserts the run in the transaction of its session.
-pub(crate) async fn begin(
-    app: &App,
-    insider: &Insider,
-    tx: &mut Tx,
-    session: &Session,
-    begun: &RunToBegin,
-) -> Result<()> {
-    let (organization_id, automation_id) = (&session.organization_id, begun.automation_id);
-    let automation = tx.automation_fetch_locked(organization_id, automation_id);
-    let automation = automation.await?.ok_or(Error::NotFound("automation"))?;
-    if !automation.enabled {
-        return Err(Error::Conflict("the automation is switched off".to_owned()));
-    }
-    let running = tx.automation_run_count_running(organization_id, automation_id);
-    if running.await? >= i64::from(AUTOMATION_RUNS_ACTIVE_MAX) {
-        let message =
-            format!("at most {AUTOMATION_RUNS_ACTIVE_MAX} runs of an automation go on at once");
-        return Err(Error::LimitReached(message));
-    }
-    let run = AutomationRun {
-        id: begun.run_id,
-        organization_id: organization_id.clone(),
-        automation_id,
-        session_id: session.id,
-        created_by: session.created_by.clone(),
-        created_at: session.created_at,
-        state: AutomationRunState::begin(session.created_at),
-    };
-    tx.automation_run_insert(&run).await?;
-    let id = Some(run.id.uuid());
-    audit::record_operation(tx, app, insider, "automation_run_create", id).await
 }
 
 /// INVARIANT: the same key starts one run. The session's own key decides, because the run is made with it.
@@ -99,7 +56,7 @@ pub async fn start(
             None => run,
             Some(error) => {
                 let reason = format!("its session could not be started: {error}");
-                let ended = finalize::lose(&app, run, &reason).await?;
+                let ended = finalize::fail_run(&app, run, &reason).await?;
                 close_soon(&app, &ended);
                 ended
             }

@@ -6,7 +6,7 @@ use tools::{Failure, PermittedCall, Produced};
 
 use super::parameters::invalid;
 use crate::{
-    automations::{self, Completed},
+    automations::{self, CompletionOutcome},
     context::App,
 };
 
@@ -27,14 +27,14 @@ pub(super) async fn complete(app: &App, call: &PermittedCall) -> Result<Produced
         }
     })?;
     match completed {
-        Completed::Done(run) => {
+        CompletionOutcome::Done(run) => {
             let status = run.state.status();
             let data = json!({"runId": run.id.to_string(), "outcome": status.as_str()});
             let text = format!("The run is recorded as {status}. The session ends now.");
             Produced::answer(&text, Some(&data))
         }
-        Completed::NotOurs => Err(not_ours()),
-        Completed::Conflict(why) => Err(Failure::Conflict(why)),
+        CompletionOutcome::NotOurs => Err(not_ours()),
+        CompletionOutcome::Conflict(why) => Err(Failure::Conflict(why)),
     }
 }
 

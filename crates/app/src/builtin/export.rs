@@ -21,7 +21,7 @@ use super::{
 use crate::{
     audit::{
         self,
-        bundle::{Artifacts, Bundle, Scope},
+        bundle::{ArtifactInclusion, Bundle, BundleScope},
     },
     context::App,
     error::Error,
@@ -33,11 +33,11 @@ const MEDIA_TYPE: &str = "application/x-ndjson";
 pub(super) async fn create(app: &App, call: &PermittedCall) -> Result<Produced, Failure> {
     no_input(call)?;
     parameters::only(&call.parameters, &[])?;
-    let trail = Scope::Trail(Trail::Case(case(call)?.clone()));
+    let trail = BundleScope::Trail(Trail::Case(case(call)?.clone()));
     let organization_id = &call.scope.organization_id;
     // The decision to export is a part of what is exported.
     audit::settle(app, organization_id).await.map_err(failed)?;
-    let bundle = Bundle::open(app, organization_id, trail, Artifacts::Include).await;
+    let bundle = Bundle::open(app, organization_id, trail, ArtifactInclusion::Include).await;
     let mut bundle = bundle.map_err(failed)?;
     let path = call.scratch.join("bundle");
     let file = File::create_new(&path).await;

@@ -7,9 +7,9 @@ use domain::policy::CaseId;
 use serde_json::{Map, Value};
 use tools::{Failure, Input, PermittedCall};
 
-type Given = Map<String, Value>;
+type ParameterMap = Map<String, Value>;
 
-pub(super) fn only(given: &Given, names: &[&str]) -> Result<(), Failure> {
+pub(super) fn only(given: &ParameterMap, names: &[&str]) -> Result<(), Failure> {
     let unknown = given.keys().any(|name| !names.contains(&name.as_str()));
     if !unknown {
         return Ok(());
@@ -19,7 +19,7 @@ pub(super) fn only(given: &Given, names: &[&str]) -> Result<(), Failure> {
 }
 
 /// A text that is one of a kind, such as an id.
-pub(super) fn optional<T: FromStr>(given: &Given, name: &str) -> Result<Option<T>, Failure> {
+pub(super) fn optional<T: FromStr>(given: &ParameterMap, name: &str) -> Result<Option<T>, Failure> {
     match given.get(name) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => text.parse().map(Some).map_err(|_| wrong(name)),
@@ -27,7 +27,7 @@ pub(super) fn optional<T: FromStr>(given: &Given, name: &str) -> Result<Option<T
     }
 }
 
-pub(super) fn required<T: FromStr>(given: &Given, name: &str) -> Result<T, Failure> {
+pub(super) fn required<T: FromStr>(given: &ParameterMap, name: &str) -> Result<T, Failure> {
     optional(given, name)?.ok_or_else(|| invalid(format!("parameters.{name} is missing")))
 }
 

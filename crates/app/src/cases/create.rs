@@ -1,4 +1,4 @@
-//! Opening a case.
+//! Creates a case.
 
 use domain::{
     case::{Case, CaseMember, check_title},
@@ -13,19 +13,19 @@ use crate::{
     error::{Error, Result},
 };
 
-/// A case to open.
+/// A case to create.
 #[derive(Debug, Clone, Default)]
 pub struct NewCase {
-    /// Made up if absent.
+    /// Generated if absent.
     pub id: Option<CaseId>,
     pub title: Option<String>,
 }
 
-/// What became of it.
+/// The case of a request to create one.
 #[derive(Debug, Clone)]
 pub struct CaseCreated {
     pub case: Case,
-    /// It was opened before, with the same id and title, and the caller is a member.
+    /// It was created before, with the same id and title, and the caller is a member.
     pub already_existed: bool,
 }
 

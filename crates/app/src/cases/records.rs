@@ -10,7 +10,7 @@ use domain::{
 
 use crate::{
     access::{AuditedActor, Participant},
-    artifacts::sees,
+    artifacts::check_visible,
     context::App,
     error::Result,
 };
@@ -24,7 +24,7 @@ pub async fn record_list(
     page: PageRequest<RecordId>,
 ) -> Result<Page<CaseRecord, RecordId>> {
     let mut conn = app.db.read().await?;
-    sees(&mut conn, who, &ArtifactScope::Case(case_id.clone())).await?;
+    check_visible(&mut conn, who, &ArtifactScope::Case(case_id.clone())).await?;
     let organization_id = who.organization_id();
     Ok(conn
         .record_list(organization_id, case_id, table, page)

@@ -25,7 +25,7 @@ pub struct NewConnector {
     pub connector: Connector,
 }
 
-/// What became of it.
+/// The connector of a request to create one.
 #[derive(Debug, Clone)]
 pub struct ConnectorCreated {
     pub saved: SavedConnector,

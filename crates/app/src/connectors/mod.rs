@@ -1,8 +1,8 @@
-//! Connectors as things of an organization: saved for all of it or for one of its configurations, tried out,
-//! and their tools judged. What a connector is and how its server is asked is in the crate of that name.
+//! The connectors of an organization: saved for all of it or for one of its configurations, validated, and their tools
+//! judged. What a connector is and how requests are sent to its MCP server is in `integrations::mcp`.
 //!
-//! INVARIANT: who may say where a secret of the organization is sent, and how far a server is believed, is an
-//! admin. Members read.
+//! INVARIANT: only an admin decides where a secret of the organization is sent, and how far an MCP server is trusted.
+//! Members read.
 
 mod create;
 mod delete;
@@ -39,7 +39,7 @@ pub(crate) use replace::replace_within;
 pub use review::{AcceptedDefinition, review};
 pub(crate) use session::stored_fingerprints;
 pub use session::{SessionConnector, fetch_for_session, list_for_session};
-pub(crate) use tools::learn;
+pub(crate) use tools::pin_unseen_tools;
 pub use tools::{ListedTool, ToolListing, tools};
 pub use update::update;
 pub use validate::{validate, validate_for_configuration};

@@ -72,7 +72,7 @@ pub(crate) async fn replace_within(
                 changed.push(connector.id);
             }
             None => {
-                must_be_free(tx, admin, at, connector.id).await?;
+                check_id_is_free(tx, admin, at, connector.id).await?;
                 let stored = StoredConnector {
                     id: connector.id,
                     organization_id: organization_id.clone(),
@@ -96,7 +96,7 @@ pub(crate) async fn replace_within(
 }
 
 /// An id is one connector in an organization: grants and approvals name it and nothing else.
-async fn must_be_free(tx: &mut Tx, admin: &Admin, at: usize, id: ConnectorId) -> Result<()> {
+async fn check_id_is_free(tx: &mut Tx, admin: &Admin, at: usize, id: ConnectorId) -> Result<()> {
     let found = tx.connector_fetch(admin.organization_id(), id).await?;
     if found.is_some() {
         let message = "is the id of a connector elsewhere in the organization";

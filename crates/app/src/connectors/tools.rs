@@ -57,7 +57,7 @@ pub async fn tools(
 }
 
 /// Has the tools of a connector pinned that were never seen, if there is such a connector and its server answers.
-pub(crate) async fn learn(
+pub(crate) async fn pin_unseen_tools(
     app: &App,
     organization_id: &OrganizationId,
     id: ConnectorId,

@@ -4,6 +4,7 @@
 //! ```text
 //! place.rs     which repository, and the credential for its server
 //! forward.rs   one request of git's smart protocol, forwarded as a stream
+//! server.rs    requests to the repository's server
 //! push.rs      a push: the entry of its mediated call, and its executor
 //! pieces.rs    bounds of forwarded bodies
 //! pull_request.rs   requests the merge of a branch
@@ -17,8 +18,12 @@ mod pieces;
 mod place;
 mod pull_request;
 mod push;
+mod server;
 
-pub use forward::{GitBody, GitEndpoint, GitRequest, GitResponse, GitService, forward};
+pub use forward::{GitRequest, forward};
+pub use pieces::GitBody;
 pub use pull_request::{NewPullRequest, PullRequestOutcome, open_pull_request};
+
+pub use server::{GitEndpoint, GitResponse, GitService};
 
 pub(crate) use push::PUSH_OPERATION;

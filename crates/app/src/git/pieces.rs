@@ -30,7 +30,7 @@ impl Stream for GitBody {
 
 impl fmt::Debug for GitBody {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Carried")
+        f.write_str("GitBody")
     }
 }
 

@@ -25,8 +25,8 @@ use tokio::sync::oneshot;
 use tools::{Availability, Executor, Failure, PermittedCall, Produced};
 
 use super::{
-    forward::{GitBody, GitEndpoint, GitResponse, GitService, forward_to_server},
-    pieces::bounded,
+    pieces::{GitBody, bounded},
+    server::{GitEndpoint, GitResponse, GitService, forward_to_server},
 };
 use crate::{
     context::App,

@@ -30,14 +30,14 @@ pub async fn bind_built_in(app: &App) -> Result<()> {
 
 /// Has the tools of a connector that is to be granted listed, so that the grant is for what they are now. A server that
 /// does not answer holds nothing up: what is not known is not covered.
-pub(super) async fn learn(
+pub(super) async fn pin_unseen_tools(
     app: &App,
     organization_id: &OrganizationId,
     draft: &GrantDraft,
 ) -> Result<()> {
     match &draft.integration {
         Pattern::Exactly(name) => match name.connector_id() {
-            Some(id) => connectors::learn(app, organization_id, id).await,
+            Some(id) => connectors::pin_unseen_tools(app, organization_id, id).await,
             None => Ok(()),
         },
         Pattern::Any => Ok(()),

@@ -87,7 +87,7 @@ pub async fn create(app: &App, admin: &Admin, draft: GrantDraft) -> Result<Ledge
     let now = app.now();
     draft.check(now)?;
     let organization_id = admin.organization_id();
-    basis::learn(app, organization_id, &draft).await?;
+    basis::pin_unseen_tools(app, organization_id, &draft).await?;
     let mut tx = app.db.write().await?;
     scope_must_exist(&mut tx, organization_id, draft.scope).await?;
     let id = GrantId::generate(now, &*app.entropy);

@@ -77,7 +77,7 @@ pub async fn grant_request(
         conn.grant_request_fetch(organization_id, id).await?
     };
     let wanted = wanted.ok_or(Error::NotFound("grant request"))?;
-    basis::learn(app, organization_id, &wanted.draft).await?;
+    basis::pin_unseen_tools(app, organization_id, &wanted.draft).await?;
     let mut tx = app.db.write().await?;
     let request = tx.grant_request_fetch(organization_id, id).await?;
     let request = request.ok_or(Error::NotFound("grant request"))?;

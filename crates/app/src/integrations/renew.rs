@@ -12,7 +12,7 @@ use backon::{ConstantBuilder, Retryable as _};
 use domain::{
     clock::random_bytes,
     id::{IntegrationId, OrganizationId},
-    integration::{Integration, Renewal},
+    integration::{Integration, IntegrationStatus, Renewal},
     limits::{
         TOKEN_CLAIM, TOKEN_POLL_EVERY, TOKEN_RENEW_PAUSE, TOKEN_STORE_PAUSE, TOKEN_STORE_TRIES,
         TOKEN_WAIT_MAX,
@@ -27,7 +27,6 @@ use super::{
     GithubApp,
     credential::{Credential, StoredCredentials},
     renewals::{RenewalGuard, RenewalOutcome, Renewing, UNAVAILABLE},
-    token::require_active,
 };
 use crate::{
     access::GatewayActor,
@@ -63,6 +62,16 @@ pub(super) fn start(app: &App, integration: &Integration, refused: Option<String
     let renewing = ended.boxed().shared();
     table.insert(id, renewing.clone());
     renewing
+}
+
+/// Requires that the connection is active.
+pub(super) fn require_active(sealed: &SealedIntegration) -> Result<()> {
+    let status = sealed.integration.status;
+    if status == IntegrationStatus::Active {
+        return Ok(());
+    }
+    let message = format!("the integration is {status}; reconnect it");
+    Err(Error::Conflict(message))
 }
 
 /// Which task may renew.

@@ -6,10 +6,9 @@
 use domain::{
     action::redact::Fingerprints,
     id::{IntegrationId, OrganizationId},
-    integration::{IntegrationStatus, Renewal},
+    integration::Renewal,
     limits::TOKEN_CHECK_TIMEOUT,
 };
-use store::SealedIntegration;
 
 use super::{
     credential::{Credential, StoredCredentials},
@@ -31,7 +30,7 @@ pub async fn get_token(
     let found = conn.integration_fetch_sealed(organization_id, id).await?;
     drop(conn);
     let sealed = found.ok_or(Error::NotFound("integration"))?;
-    require_active(&sealed)?;
+    renew::require_active(&sealed)?;
     let stored = StoredCredentials::open(&app.keyring, &sealed)?;
     let now = app.now();
     let usable = stored.credential(&sealed, now);
@@ -62,7 +61,7 @@ pub async fn renew_refused(app: &App, credential: &Credential) -> Result<Credent
     let found = conn.integration_fetch_sealed(organization_id, id).await?;
     drop(conn);
     let sealed = found.ok_or(Error::NotFound("integration"))?;
-    require_active(&sealed)?;
+    renew::require_active(&sealed)?;
     if StoredCredentials::open(&app.keyring, &sealed)?.is_renewable() {
         let refused = Some(credential.sealed.clone());
         return renew::start(app, &sealed.integration, refused)
@@ -115,15 +114,6 @@ pub(crate) async fn stored_fingerprints(
     };
     let stored = StoredCredentials::open(&app.keyring, &sealed)?;
     Ok(Fingerprints::of(stored.secrets()))
-}
-
-pub(super) fn require_active(sealed: &SealedIntegration) -> Result<()> {
-    let status = sealed.integration.status;
-    if status == IntegrationStatus::Active {
-        return Ok(());
-    }
-    let message = format!("the integration is {status}; reconnect it");
-    Err(Error::Conflict(message))
 }
 
 fn expired() -> Error {

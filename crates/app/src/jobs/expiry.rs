@@ -19,7 +19,7 @@ use crate::{
     sessions::ExpiryOutcome,
 };
 
-pub(super) async fn see_to(
+pub(super) async fn handle_expiry(
     app: &App,
     organization_id: &OrganizationId,
     id: SessionId,
@@ -61,7 +61,7 @@ pub(super) async fn see_to(
             ));
         }
         Err(error) => return Err(error),
-        Ok(SessionOwner::Unowned) => {}
+        Ok(SessionOwner::NoOther) => {}
     }
     Ok(match app.provisioner.expire(&session).await {
         Ok(ExpiryOutcome::Served) => later(MIGRATION_DEFER, SERVED),

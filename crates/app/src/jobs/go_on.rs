@@ -10,7 +10,7 @@ use domain::{
 use super::outcome::refused;
 use crate::{context::App, error::Result, models, sessions::GoOnOutcome};
 
-pub(super) async fn see_to(app: &App, job: &Job, id: SessionId) -> Result<JobOutcome> {
+pub(super) async fn resume_session(app: &App, job: &Job, id: SessionId) -> Result<JobOutcome> {
     let session = {
         let mut conn = app.db.read().await?;
         conn.session_fetch(&job.organization_id, id).await?

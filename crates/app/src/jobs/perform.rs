@@ -11,10 +11,10 @@ use crate::{context::App, error::Result};
 pub(super) async fn perform(app: &App, job: &Job) -> JobOutcome {
     let done = match &job.task {
         Task::SessionExpiry { session_id } => {
-            expiry::see_to(app, &job.organization_id, *session_id).await
+            expiry::handle_expiry(app, &job.organization_id, *session_id).await
         }
         Task::SandboxRemove { sandbox, .. } => remove(app, job, sandbox).await,
-        Task::SessionGoOn { session_id } => go_on::see_to(app, job, *session_id).await,
+        Task::SessionGoOn { session_id } => go_on::resume_session(app, job, *session_id).await,
     };
     done.unwrap_or_else(|error| failed(&error.to_string(), true))
 }

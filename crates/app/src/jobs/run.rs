@@ -79,7 +79,7 @@ async fn begin_due(app: &App, tasks: &mut JoinSet<()>, capacity: &CapacityPool) 
     tx.commit().await?;
     let begun = taken.len();
     for (job, permit) in taken {
-        tasks.spawn(see_to(app.clone(), job, permit));
+        tasks.spawn(run_job(app.clone(), job, permit));
     }
     Ok(begun)
 }
@@ -93,7 +93,7 @@ fn kinds(app: &App) -> &'static [JobKind] {
     }
 }
 
-async fn see_to(app: App, job: Job, _permit: CapacityPermit) {
+async fn run_job(app: App, job: Job, _permit: CapacityPermit) {
     let kind = job.task.kind();
     let outcome = tokio::select! {
         biased;

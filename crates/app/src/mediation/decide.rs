@@ -22,7 +22,7 @@ use super::{
 use crate::{
     context::App,
     error::{Error, Result},
-    policy::{Policy, stored},
+    policy::Policy,
 };
 
 /// Decides the calls of a batch. `None` for a call that is decided in the next commit: its answer must outlive a
@@ -109,7 +109,7 @@ async fn decide_one(
     counts: &mut BatchCounts,
 ) -> Result<DecidedCall> {
     let pinned = match found.pins(call, current) {
-        Some(id) => stored::pinned(&app.policy, tx, &id).await?,
+        Some(id) => app.policy.find_pinned(tx, &id).await?,
         None => None,
     };
     let policies = Policies {

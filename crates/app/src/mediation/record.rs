@@ -34,7 +34,7 @@ use super::{
 use crate::{
     context::App,
     error::{Error, Result},
-    policy::{Policy, stored},
+    policy::Policy,
 };
 
 /// A run whose call is executed, with what its end depends on.
@@ -271,7 +271,7 @@ pub(crate) fn end_tool_invocation(
 /// The policy that the end of a run is recorded under: its own, or the one in force for a run that never started.
 pub(crate) async fn policy_of(app: &App, tx: &mut Tx, run: &Run) -> Result<Arc<Policy>> {
     if let RunState::Running { policy, .. } = &run.state
-        && let Some(policy) = stored::pinned(&app.policy, tx, policy).await?
+        && let Some(policy) = app.policy.find_pinned(tx, policy).await?
     {
         return Ok(policy);
     }

@@ -72,7 +72,7 @@ pub async fn set_role(
     tx.member_upsert(organization_id, user_id, role, app.now())
         .await?;
     let change = (Some(found.role), role);
-    audit::member_changed(&mut tx, app, admin, "member_update", user_id, change).await?;
+    audit::record_member_change(&mut tx, app, admin, "member_update", user_id, change).await?;
     tx.commit().await?;
     Ok((Member { role, ..found }, user))
 }

@@ -81,8 +81,8 @@ pub(crate) async fn configuration_budget_changed(
     let in_force = |own: Option<i64>| of_organization(app, own.map(Budget::MicroUsd).or(shared));
     let changed = BudgetChange {
         configuration_id: Some(id),
-        before: budget_in_force(before),
-        after: budget_in_force(after),
+        before: in_force(before),
+        after: in_force(after),
     };
     changed.resume_sessions(tx, app, organization_id).await
 }

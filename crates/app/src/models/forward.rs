@@ -13,26 +13,11 @@ use reqwest::header::HeaderMap;
 use tokio::sync::{mpsc, oneshot};
 use tracing::Instrument as _;
 
-use super::{ModelRefusal, OverBudget, body::read_model, budget, call::ModelCall, meter::Meter};
+use super::{
+    ModelEndpoint, ModelRefusal, OverBudget, body::read_model, budget, call::ModelCall,
+    meter::Meter,
+};
 use crate::{access::ModelUser, context::App};
-
-/// The endpoints of the provider's API.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ModelEndpoint {
-    /// An answer of the model.
-    Messages,
-    /// How long a request would be; costs nothing and is not counted.
-    CountTokens,
-}
-
-impl ModelEndpoint {
-    pub(super) const fn path(self) -> &'static str {
-        match self {
-            Self::Messages => "/v1/messages",
-            Self::CountTokens => "/v1/messages/count_tokens",
-        }
-    }
-}
 
 /// A request as the agent made it.
 #[derive(Debug)]

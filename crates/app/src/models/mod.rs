@@ -1,4 +1,4 @@
-//! The way of an agent to its model: every request goes through us, is counted, and is paid for with the
+//! Requests of agents to their models: each goes through the gateway, is counted, and is paid for with the
 //! operator's key, which no sandbox ever has.
 //!
 //! INVARIANT: what an agent has been given to the end is written down before it has the end, so that its next
@@ -17,6 +17,6 @@ mod upstream;
 pub use budget::{OverBudget, SessionUsage, over_budget, set_budget, usage};
 pub(crate) use defaults::configuration_budget_changed;
 pub use defaults::{OrganizationBudget, organization_budget, set_organization_budget};
-pub use forward::{ModelBody, ModelEndpoint, ModelRequest, ModelResponse, forward};
+pub use forward::{ModelBody, ModelRequest, ModelResponse, forward};
 pub use refusal::ModelRefusal;
-pub use upstream::{KeyHeader, ModelCapacities, Models, ModelsSettings, Upstream};
+pub use upstream::{KeyHeader, ModelCapacities, ModelEndpoint, Models, ModelsSettings, Upstream};

@@ -1,4 +1,4 @@
-//! The provider, as the operator has set it up, and how much of it may be under way here.
+//! The provider, as the operator has configured it, and how many requests to it may be under way here.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use secrecy::{ExposeSecret as _, SecretString};
 use serde_json::Value;
 use tokio_util::task::TaskTracker;
 
-/// What the operator has said.
+/// The model settings of the operator.
 #[derive(Debug, Clone)]
 pub struct ModelsSettings {
     /// Absent: there is no model here.
@@ -25,13 +25,31 @@ pub struct ModelsSettings {
     pub session_budget: Budget,
 }
 
-/// Who answers.
+/// The provider of the models.
 #[derive(Debug, Clone)]
 pub struct Upstream {
     /// Without `/v1`.
     pub url: String,
     pub key: Option<SecretString>,
     pub key_header: KeyHeader,
+}
+
+/// The endpoints of the provider's API.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ModelEndpoint {
+    /// An answer of the model.
+    Messages,
+    /// How long a request would be; costs nothing and is not counted.
+    CountTokens,
+}
+
+impl ModelEndpoint {
+    pub(super) const fn path(self) -> &'static str {
+        match self {
+            Self::Messages => "/v1/messages",
+            Self::CountTokens => "/v1/messages/count_tokens",
+        }
+    }
 }
 
 /// How the key is sent.

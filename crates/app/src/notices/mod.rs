@@ -59,7 +59,7 @@ pub async fn enqueue(tx: &mut Tx, notices: &[Notice]) -> Result<()> {
         organization_id: notice.record.invocation.organization_id.clone(),
         event: notice.kind,
         invocation_id: notice.record.invocation.id,
-        told: message::told(notice.kind, &notice.record),
+        told: message::decision_fields(notice.kind, &notice.record),
         created_at: notice.at,
     };
     if notices.is_empty() {

@@ -9,7 +9,7 @@ use std::{
 };
 
 use domain::{clock::Timestamp, limits::POLICIES_KEPT_MAX, policy::PolicyId};
-use store::Db;
+use store::{Conn, Db};
 
 use super::{
     load::Policy,
@@ -17,6 +17,7 @@ use super::{
     source::{LoadedPolicy, PolicySource},
     stored,
 };
+use crate::error::Error;
 
 /// Why a policy did not come into force.
 #[derive(Debug, thiserror::Error)]
@@ -79,7 +80,20 @@ impl ActivePolicy {
         })
     }
 
-    /// Reads the source again. Answers whether the policy changed; after a mistake the one in force
+    /// The policy a run is pinned to, from memory or from the database. `None` for pins that lead nowhere.
+    pub(crate) async fn find_pinned(
+        &self,
+        conn: &mut Conn,
+        id: &PolicyId,
+    ) -> Result<Option<Arc<Policy>>, Error> {
+        if let Some(policy) = self.pinned(id) {
+            return Ok(Some(policy));
+        }
+        let loaded = stored::load(conn, id).await?;
+        Ok(loaded.map(|policy| self.remember(policy)))
+    }
+
+    /// Reads the source again. Returns whether the policy changed; after a mistake the one in force
     /// stays.
     pub async fn reload(&self, db: &Db, now: Timestamp) -> Result<bool, NotInForce> {
         let _one_at_a_time = self.reloading.lock().await;

@@ -9,11 +9,10 @@ use domain::policy::{FilePin, Operation, PolicyId, PolicyVersions, Snapshot, Too
 
 use super::{
     entries::EntryLines,
+    files::{FileBytes, PolicyFiles},
     lanes,
     problem::{PolicyFile, Problem, Problems, Report},
-    roles,
-    source::{FileBytes, PolicyFiles},
-    tools, yaml,
+    roles, tools, yaml,
 };
 
 /// A policy: what the decision needs, the tools it names, and the bytes it was read from.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use domain::policy::{
     CaseId, Facts, Lane, LaneId, LaneRequest, LockFacts, Operation, PolicyRole, Principal,
-    RoleClass, RoleId, RunFacts, ScopeKey, ScopeTruth, TableName, WriteMode, WriteTarget, decide,
+    RoleClass, RoleId, RunFacts, ScopeKey, ScopeTruth, WriteTarget, decide,
 };
 
 use super::{explain::Explanation, load::Policy};
@@ -23,22 +23,6 @@ pub fn who_can<'a>(policy: &'a Policy, operation: &'a Operation) -> Vec<LaneAcce
     }
     let ways = policy.snapshot().who_can(operation);
     ways.map(|(lane, role)| LaneAccess { lane, role }).collect()
-}
-
-/// Every way to write to a table, and how.
-pub fn who_can_write<'a>(
-    policy: &'a Policy,
-    table: &TableName,
-) -> Vec<(LaneAccess<'a>, WriteMode)> {
-    let snapshot = policy.snapshot();
-    let mut ways = Vec::new();
-    for lane in snapshot.lanes() {
-        for write in lane.writes.iter().filter(|write| write.table == *table) {
-            let roles = lane.callers.iter().filter_map(|id| snapshot.role(id));
-            ways.extend(roles.map(|role| (LaneAccess { lane, role }, write.mode)));
-        }
-    }
-    ways
 }
 
 /// A call to explain.

@@ -10,6 +10,7 @@ use domain::limits::POLICY_FILE_BYTES_MAX;
 use tokio::io::AsyncReadExt as _;
 
 use super::{
+    files::{FileBytes, PolicyFiles},
     git::{self, Commit},
     load::{Policy, load},
     problem::{PolicyFile, Problem, Problems},
@@ -22,46 +23,11 @@ pub enum PolicySource {
     Directory(PathBuf),
 }
 
-/// The files of a policy.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PolicyFiles {
-    pub lanes: FileBytes,
-    pub roles: FileBytes,
-    pub tools: FileBytes,
-}
-
-/// A file as it was read.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FileBytes {
-    pub bytes: Vec<u8>,
-    /// The commit that last changed it, if that is known and holds these very bytes.
-    pub commit: Option<String>,
-}
-
 /// A policy, and what its operator should know about where it came from.
 #[derive(Debug)]
 pub struct LoadedPolicy {
     pub policy: Policy,
     pub warnings: Vec<String>,
-}
-
-impl PolicyFiles {
-    /// The policy that decides when no other is configured.
-    pub fn built_in() -> Self {
-        let file = |text: &str| FileBytes::from(text.as_bytes());
-        Self {
-            lanes: file(include_str!("../../../../policy/lanes.yaml")),
-            roles: file(include_str!("../../../../policy/roles.yaml")),
-            tools: file(include_str!("../../../../policy/tools.yaml")),
-        }
-    }
-}
-
-impl From<&[u8]> for FileBytes {
-    fn from(bytes: &[u8]) -> Self {
-        let (bytes, commit) = (bytes.to_vec(), None);
-        Self { bytes, commit }
-    }
 }
 
 impl PolicySource {

@@ -1,15 +1,12 @@
 //! Policies in the database: for calls that were begun under them elsewhere or before a restart, and for auditors who
 //! check what was decided by them.
 
-use std::sync::Arc;
-
 use domain::{clock::Timestamp, policy::PolicyId};
 use store::{Conn, Db, StoredPolicy, StoredPolicyFile};
 
 use super::{
-    active::ActivePolicy,
+    files::{FileBytes, PolicyFiles},
     load::{self, Policy},
-    source::{FileBytes, PolicyFiles},
 };
 use crate::error::Result;
 
@@ -34,19 +31,6 @@ pub(super) async fn keep(db: &Db, policy: &Policy, now: Timestamp) -> store::Res
     let mut tx = db.write().await?;
     tx.policy_insert(&stored, now).await?;
     tx.commit().await
-}
-
-/// The policy a run is pinned to, from memory or from the database. `None` for pins that lead nowhere.
-pub(crate) async fn pinned(
-    active: &ActivePolicy,
-    conn: &mut Conn,
-    id: &PolicyId,
-) -> Result<Option<Arc<Policy>>> {
-    if let Some(policy) = active.pinned(id) {
-        return Ok(Some(policy));
-    }
-    let loaded = load(conn, id).await?;
-    Ok(loaded.map(|policy| active.remember(policy)))
 }
 
 /// The policy with this id. `None` if it is not there, or not any more what it was: its digests decide.

@@ -18,17 +18,17 @@ use store::{Conn, Tx};
 
 use crate::{
     access::{AuditedActor, Participant},
-    artifacts::sees,
+    artifacts::check_visible,
     audit,
     context::App,
     error::{Error, Result},
 };
 
-/// What became of it.
+/// The result of storing a chunk.
 #[derive(Debug, Clone)]
 pub struct ChunkStored {
     pub chunk: RecordingChunk,
-    /// The same was brought before.
+    /// The same bytes were stored before.
     pub already_existed: bool,
 }
 
@@ -118,7 +118,7 @@ async fn admit(
 ) -> Result<Recording> {
     let recording = recording.ok_or(Error::NotFound("recording"))?;
     let scope = ArtifactScope::Case(recording.case_id.clone());
-    match sees(conn, who, &scope).await {
+    match check_visible(conn, who, &scope).await {
         // Which of the two it was is not told.
         Err(Error::NotFound(_)) => return Err(Error::NotFound("recording")),
         other => other?,

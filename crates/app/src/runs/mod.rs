@@ -25,7 +25,7 @@ use crate::{
         response::response_digest,
         run_kind, stop_execution,
     },
-    policy::{Policy, stored},
+    policy::Policy,
 };
 
 /// A run to be opened for an agent or an orchestrator.
@@ -266,7 +266,7 @@ pub async fn versions_of(app: &App, run: &Run) -> Result<Option<PolicyVersions>>
         return Ok(None);
     };
     let mut conn = app.db.read().await?;
-    let pinned = stored::pinned(&app.policy, &mut conn, policy).await?;
+    let pinned = app.policy.find_pinned(&mut conn, policy).await?;
     Ok(pinned.map(|policy| policy.versions().clone()))
 }
 

@@ -1,4 +1,5 @@
-//! Secrets: written and replaced, never read back but into a session's environment.
+//! Secrets: written and replaced, never shown again. The gateway opens one for the environment of a session, for a
+//! connector that names it (`stored.rs`), and for the server of a repository (`git/place.rs`).
 
 mod import;
 pub(crate) mod stored;

@@ -35,7 +35,7 @@ use crate::{
     json, news,
 };
 
-/// What is asked for.
+/// A request to create a session.
 #[derive(Debug)]
 pub struct CreateSession {
     pub idempotency_key: Option<String>,
@@ -167,7 +167,7 @@ async fn existing_session(
     if session.request_digest.as_deref() != digest {
         return Err(Error::IdempotencyConflict);
     }
-    // Made in the same moment means made for it.
+    // Same timestamp: created by this request.
     let is_new_configuration = match session.configuration_id {
         None => false,
         Some(id) => {
@@ -186,7 +186,7 @@ async fn existing_session(
     })
 }
 
-/// Covers who asked as well as what: another person's request under the same key is another request.
+/// Covers the caller as well as the request: another user's request under the same key is another request.
 fn digest(app: &App, insider: &Insider, command: &CreateSession) -> String {
     let asker = insider.user_id().map_or("", |user_id| user_id.as_str());
     let bytes = canonical_bytes(&serde_json::json!({ "asker": asker, "request": command.request }));

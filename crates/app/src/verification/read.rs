@@ -1,4 +1,4 @@
-//! Looking at evidence.
+//! Reads evidence.
 
 use blobs::Content;
 use domain::{

@@ -1,7 +1,7 @@
-//! Webhooks: admins say where their organization is told of what happens to actions (`write.rs`), senders tell
-//! it (`deliver.rs`), and the log shows whether it was heard (`log.rs`).
+//! Webhooks: admins configure where notices about actions are sent (`write.rs`), senders send them (`deliver.rs`), and the
+//! log shows whether the receiver accepted them (`log.rs`).
 //!
-//! INVARIANT: what was put down is sent at least once, each time under the same id, or shown as failed.
+//! INVARIANT: a stored delivery is sent at least once, each time under the same id, or shown as failed.
 
 mod deliver;
 mod log;

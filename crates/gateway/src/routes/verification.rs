@@ -3,7 +3,7 @@
 
 use app::{
     access::Insider,
-    verification::{self, File, is_shown_in_place},
+    verification::{self, EvidenceFile, is_shown_in_place},
 };
 use axum::{
     body::Body,
@@ -76,7 +76,7 @@ pub(crate) async fn media(
     Ok(Json(answer).into_response())
 }
 
-fn bytes(file: &File, byte_size: u64, body: Body) -> Response {
+fn bytes(file: &EvidenceFile, byte_size: u64, body: Body) -> Response {
     let disposition = if is_shown_in_place(&file.content_type) {
         "inline"
     } else {
@@ -105,7 +105,7 @@ fn name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or_default()
 }
 
-fn view(file: File) -> VerificationFile {
+fn view(file: EvidenceFile) -> VerificationFile {
     VerificationFile {
         key: file.key,
         name: name(&file.path).to_owned(),

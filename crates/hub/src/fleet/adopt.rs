@@ -46,7 +46,7 @@ impl Fleet {
         for open in silent.into_iter().filter(is_under_way) {
             let id = open.run.session_id;
             let key = SessionKey::from_row(&open.run.organization_id, id);
-            if self.registry.is_live(id) || fleet::owner(app, id).await? != SessionOwner::Unowned {
+            if self.registry.is_live(id) || fleet::owner(app, id).await? != SessionOwner::NoOther {
                 continue;
             }
             adopted += usize::from(self.adopt_session(&key).await);

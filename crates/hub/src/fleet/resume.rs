@@ -43,7 +43,7 @@ impl Fleet {
                 Ok(GoOnOutcome::Requested)
             }
             SessionOwner::Lost => Err(fleet::lost()),
-            SessionOwner::Unowned => {
+            SessionOwner::NoOther => {
                 let handle = self.registry.open_by_key(&session.into()).await?;
                 // A hub that has ended meanwhile is asked again.
                 let resumed = handle.resume().await;

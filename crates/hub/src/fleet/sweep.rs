@@ -156,7 +156,7 @@ impl Fleet {
         if is_ours && is_alive && in_use.is_some_and(|handle| handle.id == sandbox.handle.id) {
             return Ok(SweepVerdict::Nothing);
         }
-        let is_free = is_ours || fleet::owner(app, id).await? == SessionOwner::Unowned;
+        let is_free = is_ours || fleet::owner(app, id).await? == SessionOwner::NoOther;
         if !is_free && !thorough {
             return Ok(SweepVerdict::Nothing);
         }

@@ -43,7 +43,7 @@ impl Registry {
             return Ok(timeout(at_most, entry.wait_calls_released()).await.is_ok());
         }
         match fleet::owner(self.app(), id).await? {
-            SessionOwner::Unowned => Ok(true),
+            SessionOwner::NoOther => Ok(true),
             SessionOwner::Other(instance) => Err(Error::Elsewhere {
                 url: instance.advertised_url,
             }),

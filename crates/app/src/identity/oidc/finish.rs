@@ -10,7 +10,11 @@ use openidconnect::{
 use secrecy::{ExposeSecret, SecretString};
 use subtle::ConstantTimeEq as _;
 
-use super::{Client, DiscoveryFailed, Oidc, begin::OidcAttempt, people};
+use super::{
+    Client, DiscoveryFailed, Oidc,
+    begin::OidcAttempt,
+    people::{self, OidcUser},
+};
 use crate::{context::App, error::Result, identity::LoggedIn};
 
 /// What the browser came back with.
@@ -40,15 +44,6 @@ pub enum OidcOutcome {
     NotBelieved,
     /// The identity provider does not answer.
     Unavailable,
-}
-
-/// A user as the identity provider describes them.
-pub(super) struct OidcUser {
-    pub(super) issuer: String,
-    pub(super) subject: String,
-    /// Present if the identity provider has verified it.
-    pub(super) email: Option<String>,
-    pub(super) name: Option<String>,
 }
 
 /// Only keys that the identity provider alone has: a secret that both have would let either sign.

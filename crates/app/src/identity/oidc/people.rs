@@ -12,7 +12,7 @@ use domain::{
 };
 use store::Tx;
 
-use super::{OidcSettings, finish::OidcUser};
+use super::OidcSettings;
 use crate::{
     access::GatewayActor,
     audit,
@@ -23,6 +23,15 @@ use crate::{
         login::{LoginOrigin, begin_for_member},
     },
 };
+
+/// A user as the identity provider describes them.
+pub(super) struct OidcUser {
+    pub(super) issuer: String,
+    pub(super) subject: String,
+    /// Present if the identity provider has verified it.
+    pub(super) email: Option<String>,
+    pub(super) name: Option<String>,
+}
 
 /// Begins a login for the user. `None` if the user has no place here.
 pub(super) async fn log_in(
@@ -104,7 +113,7 @@ async fn link_or_create_user(
             .await?;
         let gateway = GatewayActor(organization_id.clone());
         let change = (None, settings.role);
-        audit::member_changed(tx, app, &gateway, "member_create", &user_id, change).await?;
+        audit::record_member_change(tx, app, &gateway, "member_create", &user_id, change).await?;
     }
     Ok(Some(user_id))
 }

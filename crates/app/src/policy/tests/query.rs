@@ -6,8 +6,8 @@ use domain::policy::{LaneId, Operation, RoleId, RuleId, ScopeKey};
 
 use super::{built_in, edited};
 use crate::policy::{
-    Change, FieldChange, Kind, Policy, PolicyFile, Question, What, diff, load, meaning, who_can,
-    why,
+    ChangeKind, EntryKind, FieldChange, Policy, PolicyChange, PolicyFile, PolicyQuestion, diff,
+    load, meaning, who_can, why,
 };
 
 fn ways(policy: &Policy, operation: &str) -> Vec<String> {
@@ -38,7 +38,7 @@ fn who_can_do_something() {
 #[test]
 fn why_a_call_is_denied() {
     let policy = built_in();
-    let mut question = Question {
+    let mut question = PolicyQuestion {
         role: RoleId::new("CASE_AGENT").unwrap(),
         lane: Some(LaneId::new("TOOL_DOCUMENT_INTAKE").unwrap()),
         operation: Operation::new("ocr.extract").unwrap(),
@@ -101,31 +101,31 @@ fn what_one_policy_changes_against_another() {
         removed: removed.iter().map(ToString::to_string).collect(),
         added: added.iter().map(ToString::to_string).collect(),
     };
-    let change = |kind, name: &str, what| Change {
+    let change = |kind, name: &str, what| PolicyChange {
         kind,
         name: name.to_owned(),
         what,
     };
     let expected = [
         change(
-            Kind::Lane,
+            EntryKind::Lane,
             "SYSTEM_OVERRIDE",
-            What::Changed(vec![field(
+            ChangeKind::Changed(vec![field(
                 "tools",
                 &["override.disable"],
                 &["override.end"],
             )]),
         ),
         change(
-            Kind::Lane,
+            EntryKind::Lane,
             "TOOL_INTERVIEW_CAPTURE",
-            What::Changed(vec![
+            ChangeKind::Changed(vec![
                 field("tools", &["transcription.status"], &[]),
                 field("requires", &["client_session_id"], &[]),
             ]),
         ),
-        change(Kind::Tool, "override.disable", What::Removed),
-        change(Kind::Tool, "override.end", What::Added),
+        change(EntryKind::Tool, "override.disable", ChangeKind::Removed),
+        change(EntryKind::Tool, "override.end", ChangeKind::Added),
     ];
     assert_eq!(diff(&old, &new).changes, expected);
 }

@@ -3,7 +3,7 @@
 
 use app::{
     access::Participant,
-    artifacts::{self, Upload},
+    artifacts::{self, ArtifactUpload},
 };
 use axum::{
     body::Body,
@@ -37,7 +37,7 @@ pub(crate) async fn upload(
     body: Body,
 ) -> Answer<(StatusCode, Json<UploadArtifactResponse>)> {
     let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
-    let upload = Upload {
+    let upload = ArtifactUpload {
         scope: query.scope()?,
         kind: query.kind()?,
         media_type: media_type(text(header::CONTENT_TYPE))?,

@@ -259,8 +259,8 @@ impl SessionServer {
 fn unknown(available: &SessionActions, name: &str) -> ErrorData {
     let name: String = name.chars().take(MCP_TOOL_NAME_LENGTH_MAX).collect();
     let mut message = format!("params.name: there is no tool {name}");
-    for silent in &available.silent {
-        let (display_name, reason) = (&silent.display_name, &silent.reason);
+    for integration in &available.unreachable {
+        let (display_name, reason) = (&integration.display_name, &integration.reason);
         message = format!("{message}; {display_name} does not answer: {reason}");
     }
     ErrorData::invalid_params(message, None)

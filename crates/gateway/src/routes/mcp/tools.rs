@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use app::actions::Available;
+use app::actions::SessionActions;
 use domain::{action::Risk, limits::MCP_TOOLS_PAGE_MAX};
 use rmcp::model::{CacheScope, ListToolsResult, Tool, ToolAnnotations};
 use serde_json::{Map, Value, json};

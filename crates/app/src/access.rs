@@ -53,7 +53,7 @@ pub struct Operator(pub OrganizationId);
 #[derive(Debug, Clone)]
 pub(crate) struct GatewayActor(pub(crate) OrganizationId);
 
-/// A person, member of an organization.
+/// A user who is a member of an organization.
 #[derive(Debug, Clone)]
 pub struct Person {
     organization_id: OrganizationId,
@@ -61,7 +61,7 @@ pub struct Person {
     role: Role,
 }
 
-/// A person who administers the organization.
+/// A member with the role `admin` or `owner`.
 #[derive(Debug, Clone)]
 pub struct Admin(Person);
 
@@ -102,7 +102,7 @@ impl Insider {
         }
     }
 
-    /// Who it was before anything was proved.
+    /// The caller that the proof was made from.
     pub fn caller(&self) -> Caller {
         let organization_id = self.organization_id.clone();
         match &self.who {
@@ -119,7 +119,7 @@ impl Insider {
         }
     }
 
-    /// On whose account it is what the caller holds here.
+    /// The holder whose share of this instance's capacity the caller uses.
     pub fn claimant(&self) -> Claimant {
         Claimant::from(&self.caller())
     }
@@ -132,7 +132,7 @@ impl Insider {
         }
     }
 
-    /// The same caller as an administrator, if they are one.
+    /// The same caller as an admin, if they are one.
     pub fn admin(&self) -> Result<Admin> {
         match &self.who {
             Who::User(user_id, role, _) => Person {
@@ -249,7 +249,7 @@ impl Person {
         &self.user_id
     }
 
-    /// The same person as an administrator, if they are one.
+    /// The same user as an admin, if they are one.
     pub fn admin(&self) -> Result<Admin> {
         if self.role.is_admin() {
             Ok(Admin(self.clone()))

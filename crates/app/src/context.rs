@@ -1,4 +1,4 @@
-//! What every use case works with, put together once per process.
+//! The parts that every use case works with, assembled once per process.
 
 use std::{path::PathBuf, sync::Arc};
 
@@ -49,21 +49,21 @@ pub struct Parts {
     pub executors: Executors,
     /// The services whose actions are built in.
     pub sources: Sources,
-    /// What was set up at them to connect organizations.
+    /// The OAuth clients and the GitHub App with which organizations connect to them.
     pub services: Services,
-    /// What every request to the outside goes through.
+    /// Checks the address of every outgoing request.
     pub guard: EgressGuard,
-    /// The way of agents to their models.
+    /// Forwards the requests of agents to their models.
     pub models: Models,
     /// The identity provider of members who log in, if one is configured.
     pub oidc: Option<Oidc>,
     /// The directory for the files of running calls.
     pub scratch: PathBuf,
-    /// Whether an operator has locked everything.
+    /// Whether the operator has engaged the safety lock for all organizations.
     pub safety_lock: bool,
     /// Organizations whose admins operate this installation.
     pub fleet_operators: Vec<OrganizationId>,
-    /// This process, as the others see it.
+    /// This instance, as the others see it.
     pub instance: Instance,
 }
 
@@ -139,7 +139,7 @@ impl App {
         &self.0.commit_queue
     }
 
-    /// Tool servers of organizations, and what this process knows of them.
+    /// MCP servers of organizations, and what this process knows of them.
     pub fn connectors(&self) -> &Arc<Connectors> {
         &self.0.connectors
     }

@@ -32,13 +32,13 @@ pub enum SessionOwner {
 pub async fn list(app: &App, _: &FleetAdmin) -> Result<Vec<Instance>> {
     let mut instances = app.coordination.instances().await?;
     instances.retain(|instance| instance.id != app.instance.id);
-    instances.push(own(app).await);
+    instances.push(this_instance(app).await);
     instances.sort_by_key(|instance| instance.id);
     Ok(instances)
 }
 
 /// This one, as it is now.
-pub async fn own(app: &App) -> Instance {
+pub async fn this_instance(app: &App) -> Instance {
     Instance {
         heartbeat_at: app.now(),
         load: app.provisioner.load().await,
@@ -90,12 +90,12 @@ pub async fn owner(app: &App, id: SessionId) -> Result<SessionOwner> {
 }
 
 /// Why this instance does not take a session that `holder` has.
-pub async fn held_by(app: &App, holder: InstanceId) -> Error {
+pub async fn held_by_error(app: &App, holder: InstanceId) -> Error {
     match instance(app, holder).await {
         Ok(SessionOwner::Other(instance)) => Error::Elsewhere {
             url: instance.advertised_url,
         },
-        Ok(_) => lost(),
+        Ok(_) => owner_unavailable(),
         Err(error) => error,
     }
 }
@@ -112,7 +112,7 @@ pub async fn require_session(app: &App, caller: &Caller, id: SessionId) -> Resul
 }
 
 /// The answer while no instance serves a session whose lease has not ended.
-pub fn lost() -> Error {
+pub fn owner_unavailable() -> Error {
     Error::OwnerUnavailable
 }
 

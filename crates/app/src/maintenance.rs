@@ -22,7 +22,7 @@ const SWEEPER: LeaseKey = LeaseKey::Sweeper("sessions");
 /// Announces this instance until `stop`, then takes the entry back.
 pub async fn heartbeat(app: App, stop: CancellationToken) {
     loop {
-        let instance = fleet::own(&app).await;
+        let instance = fleet::this_instance(&app).await;
         if let Err(error) = app.coordination.announce(&instance, INSTANCE_TTL).await {
             tracing::warn!(%error, "this instance could not be announced");
         }

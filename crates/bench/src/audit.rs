@@ -45,7 +45,7 @@ pub(crate) async fn measure(table: &mut Table) -> anyhow::Result<()> {
         table.rate("audit record", on, RECORDED, clock.monotonic());
         record(&target.app, &operator, SEQUENCED).await?;
         let clock = SystemClock::new();
-        audit::settle(&target.app, &operator.0).await?;
+        audit::sign_pending(&target.app, &operator.0).await?;
         table.rate(
             "audit sequence and sign",
             on,

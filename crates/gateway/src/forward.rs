@@ -50,7 +50,7 @@ pub(crate) async fn forward(gateway: &Gateway, request: Request, next: Next) -> 
             }
         }
         Ok(RoutingDecision::To { url }) => (app::Error::Elsewhere { url }.into(), Some(body)),
-        Ok(RoutingDecision::Lost) => (fleet::lost().into(), Some(body)),
+        Ok(RoutingDecision::Lost) => (fleet::owner_unavailable().into(), Some(body)),
         Err(error) => return Failure::from(error).into_response(),
     };
     // Its client may authenticate only on the socket, and reads the reason of a close, not the response to an
@@ -81,7 +81,7 @@ pub(crate) async fn ask_owner(
             }
         }
         RoutingDecision::To { url } => app::Error::Elsewhere { url }.into(),
-        RoutingDecision::Lost => fleet::lost().into(),
+        RoutingDecision::Lost => fleet::owner_unavailable().into(),
     };
     fleet::require_session(&gateway.app, caller, id).await?;
     Err(failure)

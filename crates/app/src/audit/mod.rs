@@ -32,5 +32,5 @@ pub use proof::{InclusionProof, consistency, prove};
 pub use read::{Reader, bundle_open, checkpoint_show, list};
 pub use record::{EventIds, prepare, record, record_all};
 pub use refusals::{RefusedRequest, fold_refusals, fold_until, record_refusal};
-pub use run::{run, settle};
+pub use run::{run, sign_pending};
 pub use sequence::sequence;

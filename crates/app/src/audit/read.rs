@@ -13,7 +13,7 @@ use super::{
     bundle::{ArtifactInclusion, Bundle, BundleScope},
     key::SigningKey,
     record::record,
-    run::settle,
+    run::sign_pending,
 };
 use crate::{
     access::{Admin, AuditedActor, Insider},
@@ -100,7 +100,7 @@ pub async fn bundle_open(
         return Err(Error::NotFound("audit log"));
     }
     let organization_id = reader.organization_id();
-    settle(app, organization_id).await?;
+    sign_pending(app, organization_id).await?;
     let bundle = Bundle::open(
         app,
         organization_id,

@@ -1,8 +1,8 @@
-//! Refused requests on record, in the log of the caller's organization: what they may not do, and what is not there, is
-//! known by the caller's deeds alone, so that nothing of another organization is told or changed by it.
+//! Records refused requests in the log of the caller's organization. An event holds what the caller requested, never
+//! what is stored, so that it shows and changes nothing of another organization.
 //!
-//! The first of its kind is recorded before it is answered. What repeats within a minute is counted and told in one event
-//! with the count ([`domain::audit::Refusals`]), so that refused requests can fill neither the log nor the disk.
+//! The first of its kind is recorded before it is answered. Repetitions within a minute are counted and recorded as one
+//! event with the count ([`domain::audit::Refusals`]), so that refused requests can fill neither the log nor the disk.
 
 use std::time::Duration;
 

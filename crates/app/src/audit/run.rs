@@ -123,7 +123,7 @@ async fn sign(app: &App, organization_id: &OrganizationId) {
     }
 }
 
-/// A sign of life for every log that is quiet, and a checkpoint for every log that grew since its last.
+/// A heartbeat for every quiet log, and a checkpoint for every log that grew since its last.
 async fn sweep(app: &App) {
     let mut after: Option<OrganizationId> = None;
     // Ends: ids only grow.
@@ -149,7 +149,7 @@ async fn sweep(app: &App) {
 }
 
 /// Gives everything that waits its place and signs it. `None` for an organization without a log.
-pub async fn settle(
+pub async fn sign_pending(
     app: &App,
     organization_id: &OrganizationId,
 ) -> Result<Option<AuditCheckpoint>> {

@@ -43,7 +43,7 @@ pub async fn sequence(app: &App, organization_id: &OrganizationId) -> Result<usi
         let events = waiting(app, Some(organization_id), 0).await?;
         let count = events.len();
         match place(app, events).await {
-            // Who was faster has gone on, and what is left is less.
+            // Another sequencer was faster, and less is left.
             Err(crate::Error::Store(store::Error::Conflict { .. }))
                 if tries < AUDIT_SEQUENCE_TRIES_MAX =>
             {

@@ -1,4 +1,4 @@
-//! After a run: its session ends once the agent has said its last words.
+//! Ends the session of a finished run, once the agent has finished its turn.
 
 use domain::{automation_run::AutomationRun, limits::SESSION_END_GRACE};
 

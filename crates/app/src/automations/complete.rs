@@ -1,4 +1,4 @@
-//! The agent says how its run ended.
+//! The agent reports how its run ended.
 
 use domain::{
     automation_run::{AutomationRun, AutomationRunState, Completion},
@@ -11,7 +11,7 @@ use crate::{context::App, error::Result};
 /// What came of a completion that an agent reported.
 #[derive(Debug)]
 pub(crate) enum CompletionOutcome {
-    /// The run ended with this completion, now or when it was said before.
+    /// The run ended with this completion, now or when it was reported before.
     Done(Box<AutomationRun>),
     /// No run of this session has the id.
     NotOurs,
@@ -19,7 +19,7 @@ pub(crate) enum CompletionOutcome {
     Conflict(&'static str),
 }
 
-/// INVARIANT: one completion for a run, and so one for a session. The same one said again changes nothing.
+/// INVARIANT: one completion for a run, and so one for a session. The same one reported again changes nothing.
 pub(crate) async fn complete(
     app: &App,
     organization_id: &OrganizationId,

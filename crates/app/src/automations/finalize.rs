@@ -35,7 +35,7 @@ pub async fn finalize(app: &App) -> Result<usize> {
         match finish(app, open).await {
             Ok(true) => ended += 1,
             Ok(false) => {}
-            // The others are not to wait for it.
+            // One run that cannot be ended does not stop the others.
             Err(error) => {
                 tracing::warn!(%error, run_id = %id, "an automation run could not be ended");
             }
@@ -44,7 +44,7 @@ pub async fn finalize(app: &App) -> Result<usize> {
     Ok(ended)
 }
 
-/// Says whether the run was still going on.
+/// Ends the run if it is time to, and returns whether it was still running.
 async fn finish(app: &App, open: OpenRun) -> Result<bool> {
     let (verdict, run) = (verdict(app, &open), open.run);
     let now = app.now();
@@ -64,7 +64,7 @@ enum Verdict {
     TimedOut(String),
 }
 
-/// How a run that is still going on ends, with the truth about why. `None` for one that ended before.
+/// How a run that is still running ends, with the reason. `None` for one that ended before.
 fn verdict(app: &App, open: &OpenRun) -> Option<Verdict> {
     let AutomationRunState::Running { deadline } = open.run.state else {
         return None;
@@ -91,7 +91,7 @@ fn verdict(app: &App, open: &OpenRun) -> Option<Verdict> {
     })
 }
 
-/// Ends a run whose session ended without a word.
+/// Ends a run as failed whose session ended before its agent reported.
 pub(super) async fn fail_run(app: &App, run: AutomationRun, reason: &str) -> Result<AutomationRun> {
     let now = app.now();
     end(app, run, |state| state.lose(now, reason)).await

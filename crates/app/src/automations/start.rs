@@ -1,4 +1,4 @@
-//! Starting a run: a session of its own whose first prompt is the automation's instructions.
+//! Starts a run: a session of its own whose first prompt is the automation's instructions.
 
 use domain::{
     automation::Automation,

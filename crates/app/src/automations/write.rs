@@ -1,4 +1,4 @@
-//! Adding, changing and removing an automation.
+//! Creates, updates and deletes automations.
 
 use domain::{
     automation::{Automation, AutomationDraft},
@@ -45,7 +45,7 @@ pub async fn create(app: &App, insider: &Insider, draft: AutomationDraft) -> Res
     Ok(automation)
 }
 
-/// Applies `change` to what is stored now. Runs that are going on stay as they were started.
+/// Applies `change` to what is stored now. Runs that are under way stay as they were started.
 pub async fn update(
     app: &App,
     insider: &Insider,
@@ -81,7 +81,7 @@ pub async fn update(
     Ok(automation)
 }
 
-/// With the record of its runs; their sessions stay. Not while one is going on.
+/// Deletes the automation with the record of its runs; their sessions stay. Refused while a run is under way.
 pub async fn delete(app: &App, insider: &Insider, id: AutomationId) -> Result<()> {
     let organization_id = insider.organization_id();
     let mut tx = app.db.write().await?;

@@ -1,4 +1,4 @@
-//! `automation.complete`: the agent of an automation run says how it ended.
+//! `automation.complete`: the agent of an automation run reports how it ended.
 
 use agent::tool::{Args, validate};
 use serde_json::{Value, json};

@@ -73,8 +73,8 @@ pub(super) async fn stop(app: &App, call: &PermittedCall) -> Result<Produced, Fa
     })
 }
 
-/// Lets no more pieces in, if there are some and none is missing. A recording that lacks one stays open, so
-/// that it can be brought.
+/// Closes a recording that has chunks and misses none. One that misses a chunk stays open, so that it can be
+/// uploaded.
 async fn close(
     app: &App,
     call: &PermittedCall,
@@ -107,7 +107,7 @@ async fn close(
     Ok((recording, chunks))
 }
 
-/// Refuses one that was closed by a run that succeeded or may still. What a run closed that came to nothing
+/// Rejects a recording that was closed by a run that succeeded or may still succeed. What a failed run closed
 /// is closed again: no recording is lost because the object store was unavailable for a moment.
 async fn check_open(tx: &mut Tx, recording: &Recording) -> Result<(), Failure> {
     let RecordingState::Closed { by, .. } = &recording.state else {
@@ -124,7 +124,7 @@ async fn check_open(tx: &mut Tx, recording: &Recording) -> Result<(), Failure> {
     }
 }
 
-/// The pieces in their order in one file, each checked against its digest.
+/// Joins the chunks in their order into one file, and checks each against its digest.
 async fn join(
     app: &App,
     call: &PermittedCall,

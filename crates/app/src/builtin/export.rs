@@ -1,6 +1,6 @@
-//! Handing a case over: `export.bundle.create` gathers it in one file that proves itself, and
-//! `export.bundle.download` says who takes it. The bytes are given out by the route of artifacts, and only
-//! to a caller for whom a download was recorded before.
+//! Exports of a case: `export.bundle.create` writes it into one file with its proofs, and `export.bundle.download`
+//! records who downloads it. The route of artifacts sends the bytes, and only to a caller for whom a download was
+//! recorded before.
 
 use domain::{
     artifact::EXPORT_BUNDLE,
@@ -36,7 +36,9 @@ pub(super) async fn create(app: &App, call: &PermittedCall) -> Result<Produced, 
     let trail = BundleScope::Trail(Trail::Case(case(call)?.clone()));
     let organization_id = &call.scope.organization_id;
     // The decision to export is a part of what is exported.
-    audit::settle(app, organization_id).await.map_err(failed)?;
+    audit::sign_pending(app, organization_id)
+        .await
+        .map_err(failed)?;
     let bundle = Bundle::open(app, organization_id, trail, ArtifactInclusion::Include).await;
     let mut bundle = bundle.map_err(failed)?;
     let path = call.scratch.join("bundle");

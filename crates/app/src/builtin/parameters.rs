@@ -18,7 +18,7 @@ pub(super) fn only(given: &ParameterMap, names: &[&str]) -> Result<(), Failure> 
     Err(invalid(format!("the tool's parameters are {known}")))
 }
 
-/// A text that is one of a kind, such as an id.
+/// Parses a text parameter, such as an id.
 pub(super) fn optional<T: FromStr>(given: &ParameterMap, name: &str) -> Result<Option<T>, Failure> {
     match given.get(name) {
         None | Some(Value::Null) => Ok(None),

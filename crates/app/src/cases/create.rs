@@ -73,8 +73,8 @@ fn made_up(app: &App) -> Result<CaseId> {
 
 /// The case that has the id, if it is what was asked for.
 ///
-/// INVARIANT: says no more than that the id cannot be had. Whose case has it, and whether the caller could
-/// see it, is not told.
+/// INVARIANT: the error says only that the id cannot be used: not whose case has it, nor whether the caller could
+/// see it.
 async fn existing(app: &App, wanted: Case, member: &CaseMember) -> Result<CaseCreated> {
     let mut conn = app.db.read().await?;
     let found = conn

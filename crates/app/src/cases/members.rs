@@ -1,5 +1,5 @@
-//! Who works on a case. People who are members decide that, and administrators, who may also let
-//! themselves in: never without a trace.
+//! The members of a case. Its members may change the list, and so may admins, who may also add themselves: each
+//! change is recorded.
 
 use domain::{case::CaseMember, invalid::Invalid, limits::CASE_MEMBERS_MAX, policy::CaseId};
 use store::Tx;
@@ -82,7 +82,7 @@ async fn may_change(tx: &mut Tx, person: &Person, id: &CaseId) -> Result<()> {
     seen.map(drop).ok_or(Error::NotFound("case"))
 }
 
-/// Refuses people and sessions of elsewhere. Services have no list of theirs.
+/// Rejects users and sessions of another organization. Services are in no list.
 async fn is_of_organization(tx: &mut Tx, person: &Person, member: &CaseMember) -> Result<()> {
     let organization_id = person.organization_id();
     let known = match member {

@@ -1,4 +1,4 @@
-//! Looking at cases.
+//! Reads cases.
 
 use domain::{
     case::{Case, CaseCursor, CaseMember},
@@ -13,7 +13,7 @@ use crate::{
     error::{Error, Result},
 };
 
-/// A case and who and what belongs to it.
+/// A case with its members and meetings.
 #[derive(Debug)]
 pub struct CaseWithMembers {
     pub case: Case,

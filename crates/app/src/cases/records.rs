@@ -1,4 +1,4 @@
-//! Looking at the records of a case. They are written by a tool (`builtin/record.rs`).
+//! Reads the records of a case. They are written by a tool (`builtin/record.rs`).
 
 use domain::{
     artifact::ArtifactScope,

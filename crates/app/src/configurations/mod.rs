@@ -23,7 +23,7 @@ use crate::{
     models,
 };
 
-/// What a person says about a configuration.
+/// The fields of a configuration that members and admins set.
 #[derive(Debug, Clone)]
 pub struct ConfigurationDraft {
     pub name: String,
@@ -33,7 +33,7 @@ pub struct ConfigurationDraft {
     pub env_files: Vec<EnvFile>,
     /// For admins to change: a member who could raise it would have no budget.
     pub budget_micro_usd: Option<i64>,
-    /// For admins to say; `None` leaves them as they are.
+    /// For admins to change; `None` leaves them as they are.
     pub connectors: Option<Vec<Connector>>,
     /// `None` leaves the repositories as they are.
     pub repo_ids: Option<Vec<RepoId>>,

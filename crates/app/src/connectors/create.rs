@@ -1,4 +1,4 @@
-//! Adding a connector.
+//! Creates a connector.
 
 use ::integrations::mcp::config::{self, Connector};
 use domain::{
@@ -15,10 +15,10 @@ use crate::{
     error::{Error, Result},
 };
 
-/// A connector to add.
+/// A connector to create.
 #[derive(Debug, Clone)]
 pub struct NewConnector {
-    /// Whatever the connector's own id is; made up if absent.
+    /// The id that the connector gets; generated if absent.
     pub id: Option<ConnectorId>,
     /// `None` for the whole organization.
     pub configuration_id: Option<ConfigurationId>,
@@ -86,7 +86,7 @@ fn full(configuration_id: Option<ConfigurationId>) -> Error {
     Error::LimitReached(format!("{whose} has at most {CONNECTORS_MAX} connectors"))
 }
 
-/// The one that has the id, if it is what was asked for.
+/// Returns the connector that has the id, if it equals the requested one.
 fn existing(wanted: &StoredConnector, found: StoredConnector) -> Result<ConnectorCreated> {
     let is_same =
         found.config == wanted.config && found.configuration_id == wanted.configuration_id;

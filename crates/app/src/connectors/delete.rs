@@ -1,4 +1,4 @@
-//! Removing a connector.
+//! Deletes a connector.
 
 use domain::id::ConnectorId;
 

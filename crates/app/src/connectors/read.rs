@@ -1,4 +1,4 @@
-//! Looking connectors up.
+//! Reads connectors.
 
 use domain::{
     id::{ConfigurationId, ConnectorId},

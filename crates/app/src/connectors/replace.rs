@@ -17,7 +17,7 @@ use crate::{
     error::{Error, Result},
 };
 
-/// The list becomes the configuration's.
+/// Replaces the connectors of the configuration by this list.
 pub async fn replace(
     app: &App,
     admin: &Admin,

@@ -1,4 +1,4 @@
-//! Accepting definitions of tools.
+//! Accepts definitions of tools.
 //!
 //! INVARIANT: what is accepted is what was looked at: a digest is given, and must be that of the definition
 //! that the server gives now.

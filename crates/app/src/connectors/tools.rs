@@ -1,4 +1,4 @@
-//! The tools of a connector for people to look at.
+//! Lists the tools of a connector for members.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -56,7 +56,7 @@ pub async fn tools(
     }
 }
 
-/// Has the tools of a connector pinned that were never seen, if there is such a connector and its server answers.
+/// Pins the tools of a connector that were never seen, if the connector exists and its server answers.
 pub(crate) async fn pin_unseen_tools(
     app: &App,
     organization_id: &OrganizationId,

@@ -1,4 +1,4 @@
-//! Changing a connector.
+//! Updates a connector.
 
 use ::integrations::mcp::config::{self, Connector};
 use domain::id::ConnectorId;

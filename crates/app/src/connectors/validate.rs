@@ -1,4 +1,5 @@
-//! Trying a connector out, saved or not. For admins: the server is sent a secret of the organization's.
+//! Validates a connector, saved or not, with requests to its MCP server. For admins: the requests hold a secret of the
+//! organization.
 
 use std::sync::Arc;
 

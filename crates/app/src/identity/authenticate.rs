@@ -1,4 +1,4 @@
-//! The one way from a bearer token or a login to a caller, and from a model key to who may ask the model.
+//! Turns a bearer token or a login into a caller, and a model key into the proof that its holder may use the model.
 
 use domain::{
     api_key::{ApiKeyText, key_hash},
@@ -17,10 +17,9 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Who the token belongs to. `organization` is the one the request asks for (`X-Org-Id`), if any.
+/// Returns the caller that the token belongs to. `organization` is the one that the request names (`X-Org-Id`), if any.
 ///
-/// Roles and memberships are read now rather than believed from the token, so that taking them away
-/// works at once.
+/// Roles and memberships are read now and not taken from the token, so that removing them works at once.
 pub async fn authenticate(
     app: &App,
     token: &str,
@@ -104,7 +103,7 @@ async fn api_key_caller(app: &App, token: &str) -> Result<Caller> {
     .await
 }
 
-/// Who the browser belongs to that has this login. It is noted that it is used, now and then.
+/// Returns the caller of a browser with this login. Stores now and then that the login is in use.
 pub async fn authenticate_login(
     app: &App,
     login: &str,
@@ -177,7 +176,8 @@ async fn sandbox_caller(app: &App, token: &str) -> Result<Caller> {
     })
 }
 
-/// Whose agent asks the model. No other token opens it, and its key opens nothing else.
+/// Returns the proof that the holder of a model key may use the model. No other token gives it, and the key opens
+/// nothing else.
 pub async fn authenticate_model(app: &App, key: &str) -> Result<ModelUser> {
     let bearer = bearer_of(app, Purpose::Model, key).await?;
     let (organization_id, session_id, _) = bearer.ok_or(Error::Unauthenticated(

@@ -1,4 +1,4 @@
-//! Logins: how a person's browser comes to be known, and how it is forgotten.
+//! Logins: how a user's browser is authenticated, and how that ends.
 //!
 //! INVARIANT: a login is no more than what it was made from: it ends with the token or the key, its role is the member
 //! row's at each request, and it ends with the membership. Its secret is new each time, so that an attacker cannot give
@@ -178,7 +178,7 @@ fn with_login(caller: Caller, login: &Login) -> Caller {
     }
 }
 
-/// Forgets the browser. Forgetting it again changes nothing.
+/// Ends the login of a browser. Ending it again changes nothing.
 pub async fn logout(app: &App, text: &str) -> Result<()> {
     let digest = login_hash(text);
     let now = app.now();
@@ -203,7 +203,7 @@ pub async fn logout(app: &App, text: &str) -> Result<()> {
     Ok(())
 }
 
-/// A code that lets the member in once. For operators, who hold the database; no route leads here.
+/// Creates a code that logs a member in once. For operators, who hold the database; no route leads here.
 pub async fn login_code_create(
     app: &App,
     organization_id: &OrganizationId,
@@ -230,7 +230,7 @@ pub async fn login_code_create(
     Ok(text)
 }
 
-/// Takes away what is over.
+/// Removes logins and codes that have ended.
 pub async fn sweep_logins(app: &App) -> Result<usize> {
     let now = app.now();
     let mut tx = app.db.write().await?;

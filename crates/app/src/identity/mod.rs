@@ -1,4 +1,4 @@
-//! Who is asking: tokens, keys and the one function that turns either into a caller.
+//! Authentication: tokens, keys and logins, and the functions that turn them into a caller.
 
 mod authenticate;
 mod believed;

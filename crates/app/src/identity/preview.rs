@@ -1,5 +1,5 @@
-//! Tickets to look at what a session's agent built. A page from a sandbox runs without an origin of ours, so that the
-//! browser brings no cookie with what it asks for: its address says who looks.
+//! Tickets for the preview of what a session's agent built. A page from a sandbox runs without an origin of ours, so that
+//! the browser sends no cookie with its requests: the address identifies the user.
 //!
 //! INVARIANT: a ticket opens one port of one session, for a while, and nothing else: no route but the preview's takes
 //! one. The user it was made for must still be a member. The page can read the ticket, and learns nothing from it.
@@ -40,7 +40,7 @@ struct Claims {
 
 const NOT_GOOD: Error = Error::Unauthenticated("the preview is open no longer; open it again");
 
-/// Lets a person look at a port of a session. Whether something listens there shows when it is asked.
+/// Makes a ticket for a port of a session. Whether a program listens there shows when the preview is opened.
 pub async fn preview_ticket(
     app: &App,
     person: &Person,
@@ -74,7 +74,7 @@ pub async fn preview_ticket(
     })
 }
 
-/// Who looks, and at which port of the session.
+/// Returns the caller of a ticket, and the port of the session that it opens.
 pub async fn authenticate_preview(
     app: &App,
     id: SessionId,

@@ -50,7 +50,7 @@ impl std::fmt::Debug for Inner {
     }
 }
 
-/// What a user token says, believed.
+/// The verified content of a user token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UserToken {
     pub user_id: UserId,
@@ -58,7 +58,7 @@ pub struct UserToken {
     pub organization_id: Option<OrganizationId>,
 }
 
-/// What a service token says, believed.
+/// The verified content of a service token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ServiceToken {
     pub name: String,

@@ -53,7 +53,7 @@ pub(super) async fn handle_expiry(
         Ok(SessionOwner::Lost) => {
             return Ok(later(LEASE_TTL, "the instance that served it is gone"));
         }
-        // However long that takes, the session has to be looked after.
+        // The job stays until coordination is back: the sandbox ends all the same.
         Err(Error::Coordination(_)) => {
             return Ok(later(
                 LEASE_TTL,

@@ -1,4 +1,4 @@
-//! Sessions that rest for a budget that was raised: they go on where they are served, or here.
+//! Resumes sessions that paused for a budget that was raised: at the owner, or here.
 
 use domain::{
     id::SessionId,

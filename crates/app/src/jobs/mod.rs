@@ -1,4 +1,4 @@
-//! Durable jobs: put down with the change that they follow from, done by whichever process can, at least once.
+//! Durable jobs: enqueued in the transaction of the change that they follow, run by any process, at least once.
 //!
 //! To add one: a variant of `domain::job::Task` with its key, what it needs beside the session in `store/src/job.rs`, and
 //! a line in `perform.rs`. It must bear being done twice.
@@ -25,7 +25,8 @@ use crate::{
     error::Result,
 };
 
-/// Has it done at that time, if the transaction is committed. The same again before that replaces the time.
+/// Enqueues a job for that time, if the transaction is committed. Enqueuing the same job again before that replaces
+/// the time.
 pub async fn enqueue(
     tx: &mut Tx,
     app: &App,
@@ -43,7 +44,7 @@ pub async fn enqueue(
     tx.job_enqueue(&job, now).await
 }
 
-/// Those of the admin's organization, newest first, of one status if one is given.
+/// Lists the jobs of the admin's organization, newest first, of one status if one is given.
 pub async fn list(
     app: &App,
     admin: &Admin,
@@ -54,13 +55,13 @@ pub async fn list(
     Ok(conn.job_list(admin.organization_id(), status, page).await?)
 }
 
-/// How much there is to do, of all organizations.
+/// Counts the jobs of all organizations.
 pub async fn counts(app: &App, _: &FleetAdmin) -> Result<JobCounts> {
     let mut conn = app.db.read().await?;
     Ok(conn.job_count(app.now()).await?)
 }
 
-/// Forgets what was over long ago, at most one batch; says how many.
+/// Removes jobs that ended before the retention period, at most one batch, and returns how many.
 pub async fn sweep(app: &App) -> Result<u64> {
     let before = app.now().minus(JOB_RETENTION);
     let mut tx = app.db.write().await?;

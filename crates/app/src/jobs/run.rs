@@ -40,7 +40,7 @@ pub async fn run(app: App, stop: CancellationToken) {
     }
 }
 
-/// Does what is due now, one batch at most, and says how much of it there was.
+/// Runs the jobs that are due now, one batch at most, and returns how many.
 pub async fn run_due(app: &App) -> Result<usize> {
     let mut tasks = JoinSet::new();
     let begun = begin_due(app, &mut tasks, &CapacityPool::new(JOBS)).await?;
@@ -71,7 +71,7 @@ async fn begin_due(app: &App, tasks: &mut JoinSet<()>, capacity: &CapacityPool) 
         };
         let claimant = Claimant::organization(job.organization_id.clone());
         let Ok(permit) = capacity.try_acquire(&claimant, 1) else {
-            // Taken all the same, and done when its claim has ended.
+            // Claimed all the same, and run when the claim has expired.
             break;
         };
         taken.push((job, permit));
@@ -84,7 +84,7 @@ async fn begin_due(app: &App, tasks: &mut JoinSet<()>, capacity: &CapacityPool) 
     Ok(begun)
 }
 
-/// What this process can do. All of them need sandboxes so far.
+/// The kinds of jobs that this process can run. All of them need sandboxes so far.
 fn kinds(app: &App) -> &'static [JobKind] {
     if app.provisioner.has_sandboxes() {
         JobKind::ALL
@@ -132,7 +132,7 @@ async fn attempt(app: &App, job: &Job) -> JobOutcome {
     }
 }
 
-/// Keeps the claim; ends when it is lost.
+/// Renews the claim; returns when it is lost.
 async fn keep(app: &App, job: &Job) {
     loop {
         sleep(JOB_RENEW_EVERY).await;
@@ -146,7 +146,8 @@ async fn keep(app: &App, job: &Job) {
         match renewed.await {
             Ok(true) => {}
             Ok(false) => return,
-            // The next one may succeed before the claim ends; if not, another may do it too, which it bears.
+            // The next renewal may succeed before the claim expires; if not, another process may run the job too, which is
+            // harmless.
             Err(error) => tracing::warn!(%error, job_id = %job.id, "a job's claim was not renewed"),
         }
     }

@@ -45,7 +45,7 @@ pub async fn show(app: &App, insider: &Insider) -> Result<LockStatus> {
     })
 }
 
-/// Stops every call of the organization from its next decision on. What is under way goes on.
+/// Engages the lock: every call of the organization is denied from the next decision on. Running calls go on.
 pub async fn engage(app: &App, admin: &Admin, reason: String) -> Result<LockStatus> {
     check_reason(&reason)?;
     let now = app.now();
@@ -73,7 +73,7 @@ pub async fn engage(app: &App, admin: &Admin, reason: String) -> Result<LockStat
     })
 }
 
-/// Lets calls pass again. Tickets of the lock end with it: none of them lifts anything out of a later one.
+/// Releases the lock. Its tickets end with it: none of them exempts a lane from a later lock.
 pub async fn release(app: &App, admin: &Admin, reason: String) -> Result<LockStatus> {
     check_reason(&reason)?;
     let turn = Turn {

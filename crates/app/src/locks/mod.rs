@@ -1,8 +1,8 @@
-//! An organization's safety lock, and the tickets that lift a lane out of it for a time.
+//! An organization's safety lock, and the tickets that exempt a lane from it for a time.
 //!
 //! The lock is a fact of every decision (`mediation/facts.rs`), looked up in its transaction: what is engaged or released
 //! here counts for the next decision of every instance. A ticket is used by a mediated call
-//! (`builtin/override_ticket.rs`), so that policy decides about it and the log says it.
+//! (`builtin/override_ticket.rs`), so that the policy decides about it and the log records it.
 
 mod lock;
 mod sweep;

@@ -6,7 +6,7 @@ use domain::limits::OVERRIDE_SWEEP_BATCH_MAX;
 use super::{LockChange, record, ticket::change};
 use crate::{access::GatewayActor, context::App, error::Result};
 
-/// Ends them, each with an event, and says how many.
+/// Closes them, each with an event, and returns how many.
 pub async fn sweep(app: &App) -> Result<usize> {
     let due = {
         let mut conn = app.db.read().await?;

@@ -19,7 +19,7 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Asks that a lane may pass the lock for a time. Nothing passes by it yet.
+/// Opens a ticket that would exempt a lane from the lock for a time. Nothing is exempt yet.
 pub async fn open(app: &App, admin: &Admin, draft: OverrideDraft) -> Result<OverrideTicket> {
     draft.check()?;
     let policy = app.policy.current();
@@ -111,7 +111,7 @@ pub async fn fetch(app: &App, insider: &Insider, id: OverrideTicketId) -> Result
     Ok(ticket.seen_at(app.now()))
 }
 
-/// Ends what is left of a lock that is released.
+/// Closes the open tickets of a released lock.
 pub(super) async fn end_with(
     tx: &mut Tx,
     app: &App,

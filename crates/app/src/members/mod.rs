@@ -30,7 +30,7 @@ pub async fn list(app: &App, insider: &Insider) -> Result<(Vec<(Member, User)>, 
     Ok((members, has_more))
 }
 
-/// Makes the member this. Only an owner makes owners, or others of them.
+/// Sets the role of a member. Only a member with the role `owner` gives or takes that role.
 pub async fn set_role(
     app: &App,
     admin: &Admin,

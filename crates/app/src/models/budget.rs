@@ -1,4 +1,4 @@
-//! What a session has spent, and what it may.
+//! What a session has spent on its model, and its budget.
 
 use domain::{
     id::{OrganizationId, SessionId},
@@ -33,7 +33,7 @@ impl SessionUsage {
     }
 }
 
-/// A session that has spent what it may.
+/// A session that has reached its budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OverBudget {
     pub spent_micro_usd: i64,

@@ -18,7 +18,7 @@ use crate::{
     jobs,
 };
 
-/// What sessions of an organization may spend where nothing nearer to them says so.
+/// The budget of an organization's sessions that have no nearer one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OrganizationBudget {
     /// What an admin set; `None` is the operator's setting.

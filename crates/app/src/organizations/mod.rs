@@ -13,7 +13,7 @@ use crate::{
     error::{Error, Result},
 };
 
-/// The demo's ids.
+/// The ids of the demo organization and its members.
 #[derive(Debug, Clone)]
 pub struct DemoOrganization {
     pub organization_id: OrganizationId,
@@ -22,7 +22,7 @@ pub struct DemoOrganization {
     pub member: UserId,
 }
 
-/// The organization, or that there is none.
+/// Returns the organization; an error if there is none.
 pub async fn fetch(app: &App, id: &OrganizationId) -> Result<Organization> {
     let organization = app.db.read().await?.organization_fetch(id).await?;
     organization.ok_or(Error::NotFound("organization"))
@@ -49,12 +49,12 @@ pub async fn member_caller(
     })
 }
 
-/// The demo organization, whether it is there or not.
+/// The id of the demo organization, whether it exists or not.
 pub fn demo_id() -> Result<OrganizationId> {
     OrganizationId::new("org_demo").map_err(|_| Error::NotFound("organization"))
 }
 
-/// Makes the demo unless it is there; the second start finds what the first one made.
+/// Creates the demo organization unless it exists.
 pub async fn ensure_demo(app: &App) -> Result<DemoOrganization> {
     let invalid = |_| Error::NotFound("organization");
     let user = |role: Role| UserId::new(format!("user_demo_{role}")).map_err(invalid);

@@ -44,7 +44,7 @@ pub async fn recorded(
         conn.run_fetch(organization_id, id).await?
     };
     let run = run.ok_or(Error::NotFound("run"))?;
-    audit::settle(app, organization_id).await?;
+    audit::sign_pending(app, organization_id).await?;
     let filter = AuditFilter {
         run_id: Some(id.to_string()),
         ..AuditFilter::default()

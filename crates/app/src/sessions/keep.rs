@@ -1,4 +1,4 @@
-//! Values that people gave a session's sandbox, kept for its next one.
+//! Values that users gave to a session's sandbox, stored for its next one.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! An admin's word that a session is to move to a fresh sandbox.
+//! An admin requests that a session moves to a fresh sandbox.
 
 use domain::{
     id::SessionId,

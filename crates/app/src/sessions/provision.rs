@@ -1,4 +1,4 @@
-//! Making the sandbox of a session that asked for one at once.
+//! Makes the sandbox of a session that needs one at once.
 
 use std::panic::{AssertUnwindSafe, resume_unwind};
 

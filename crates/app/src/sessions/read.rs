@@ -1,4 +1,4 @@
-//! Looking at sessions.
+//! Reads sessions.
 
 use domain::{
     configuration::Configuration,
@@ -75,7 +75,7 @@ pub async fn list(
     })
 }
 
-/// Who serves them now. A list is worth having without.
+/// Which instances serve them now. A list is useful without.
 async fn owners(app: &App, ids: &[SessionId]) -> Vec<Option<InstanceId>> {
     let keys: Vec<LeaseKey> = ids.iter().copied().map(LeaseKey::Owner).collect();
     let owners = app.coordination.owners(&keys).await;

@@ -1,4 +1,4 @@
-//! Putting the sandboxes of sessions away that are over.
+//! Removes the sandboxes of sessions that are over.
 
 use domain::{
     limits::{SESSION_END_FOLLOWS_MAX, SESSION_RELEASE_BATCH_MAX},
@@ -17,7 +17,7 @@ pub(super) fn release_soon(app: &App, session: &Session) {
     });
 }
 
-/// Says whether it is gone.
+/// Removes the sandbox of a session, and returns whether it is gone.
 async fn release(app: &App, session: &Session) -> Result<bool> {
     if let Err(error) = app.provisioner.dismiss(session).await {
         tracing::debug!(%error, session_id = %session.id, "a sandbox is not put away yet");

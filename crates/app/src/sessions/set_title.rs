@@ -1,4 +1,4 @@
-//! Naming a session.
+//! Sets the title of a session.
 
 use domain::{
     id::SessionId, invalid::bounded_text, limits::TITLE_LENGTH_MAX, news::News, session::Session,
@@ -13,7 +13,7 @@ use crate::{
     news,
 };
 
-/// For a caller that may steer the session and for admins. `None` takes the title away.
+/// For a caller that may steer the session and for admins. `None` removes the title.
 pub async fn set_title(
     app: &App,
     insider: &Insider,

@@ -1,4 +1,4 @@
-//! Who may change what a session does: say something to its agent, stop it, save it.
+//! Decides who may steer a session: prompt its agent, stop it, save it.
 
 use domain::{
     id::SessionId,

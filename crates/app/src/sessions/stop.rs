@@ -1,4 +1,4 @@
-//! Ending a session for good.
+//! Stops a session for good.
 
 use domain::{
     id::SessionId,

@@ -1,4 +1,4 @@
-//! The list of what one call handed in.
+//! The list of the files that one call handed in.
 
 use agent::tool::Tool;
 use bytes::Bytes;

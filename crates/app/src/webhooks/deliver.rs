@@ -23,7 +23,7 @@ use tokio_util::sync::CancellationToken;
 use super::send::{Receiver, WebhookMessage};
 use crate::{context::App, error::Result, notices::webhook_body};
 
-/// Sends until `stop`, and then what is under way.
+/// Sends until `stop`, and then finishes what is under way.
 pub async fn run(app: App, stop: CancellationToken) {
     let mut sender = Sender::default();
     while !stop.is_cancelled() {
@@ -50,14 +50,14 @@ pub async fn run(app: App, stop: CancellationToken) {
     }
 }
 
-/// Sends what is due now, some of each webhook, and says how much of it there was.
+/// Sends what is due now, some of each webhook, and returns how many deliveries that were.
 pub async fn deliver_due(app: &App) -> Result<usize> {
     let mut sender = Sender::default();
     sender.round(app).await?;
     Ok(sender.drain().await)
 }
 
-/// What a process is busy with. Dropped, it is cut off.
+/// The sending tasks of a process. Dropping it cuts them off.
 struct Sender {
     tasks: JoinSet<usize>,
     busy: HashMap<Id, (WebhookId, CapacityPermit)>,
@@ -78,7 +78,7 @@ impl Default for Sender {
 }
 
 impl Sender {
-    /// Begins with every webhook that something is due for.
+    /// Starts a task for every webhook with due deliveries.
     async fn round(&mut self, app: &App) -> Result<()> {
         for _ in 0..WEBHOOKS_PER_ROUND_MAX {
             if self.tasks.len() >= WEBHOOKS_AT_ONCE_MAX {
@@ -107,7 +107,7 @@ impl Sender {
         Ok(())
     }
 
-    /// How much the next task had that ends; never ends without one.
+    /// Waits for the next task to end, and returns how many deliveries it had; waits for ever without a task.
     async fn ended(&mut self) -> usize {
         let Some(ended) = self.tasks.join_next_with_id().await else {
             return std::future::pending().await;
@@ -135,7 +135,7 @@ impl Sender {
 /// Why nothing more is sent.
 pub(super) const SWITCHED_OFF: &str = "the webhook is switched off";
 
-/// How much of a webhook was taken and tried.
+/// Sends a batch of a webhook, and returns how many deliveries it had.
 async fn send_some(app: App, organization_id: OrganizationId, id: WebhookId) -> usize {
     let taken = send_batch(&app, &organization_id, id).await;
     taken.unwrap_or_else(|error| {
@@ -165,7 +165,7 @@ async fn send_batch(app: &App, organization_id: &OrganizationId, id: WebhookId) 
     let receiver = if sealed.webhook.enabled {
         Receiver::open(app, &sealed).await
     } else {
-        // Put down while it was switched off.
+        // Enqueued while the webhook was switched off.
         Err(impossible(SWITCHED_OFF))
     };
     let taken = claimed.len();
@@ -179,7 +179,7 @@ async fn send_batch(app: &App, organization_id: &OrganizationId, id: WebhookId) 
     Ok(taken)
 }
 
-/// Sends one and writes down what became of it. `None` if that could not be written down: it is sent again.
+/// Sends one and stores the outcome. `None` if the outcome could not be stored: the delivery is sent again.
 async fn send_one(
     app: &App,
     receiver: &std::result::Result<Receiver, Attempt>,
@@ -232,7 +232,7 @@ async fn attempt(app: &App, receiver: &Receiver, delivery: &Delivery) -> Result<
     Ok(receiver.send(&post, now).await)
 }
 
-/// What the attempts say about the receiver; those that were not made say nothing.
+/// Stores what the attempts say about the receiver; attempts that were not made say nothing.
 async fn note_health(
     app: &App,
     organization_id: &OrganizationId,

@@ -1,4 +1,4 @@
-//! The log of deliveries, and sending one of them again.
+//! The log of deliveries, and the way to send one of them again.
 
 use domain::{
     id::{DeliveryId, WebhookId},
@@ -29,7 +29,7 @@ pub async fn deliveries(
         .await?)
 }
 
-/// Sends something again that is over, under the id it had. What is not over is sent anyway.
+/// Sends a finished delivery again, under the id it had. One that is not finished is sent anyway.
 pub async fn redeliver(
     app: &App,
     admin: &Admin,

@@ -1,4 +1,4 @@
-//! Trying a webhook out: a message without meaning, signed like all others, sent now and not again.
+//! Sends a test message to a webhook: signed like all others, sent now and not retried.
 
 use std::time::Duration;
 

@@ -28,7 +28,7 @@ pub(super) struct WebhookMessage<'a> {
 }
 
 impl Receiver {
-    /// Why it cannot be had is an attempt that failed: names are repaired, keys are put back.
+    /// Opens a webhook for sending. A failure is a failed attempt, which is retried: names are repaired, keys are restored.
     pub(super) async fn open(app: &App, sealed: &SealedWebhook) -> Result<Self, Attempt> {
         let secrets = secret::open(app, sealed, app.now()).map_err(|error| {
             let webhook_id = sealed.webhook.id;

@@ -1,4 +1,4 @@
-//! Forgetting deliveries that were over long ago.
+//! Removes old deliveries.
 
 use domain::limits::{
     WEBHOOK_DELIVERY_RETENTION, WEBHOOK_SWEEP_BATCH_MAX, WEBHOOK_SWEEP_BATCHES_MAX,

@@ -1,4 +1,4 @@
-//! Adding, changing and removing a webhook.
+//! Creates, updates and deletes webhooks.
 
 use std::collections::BTreeSet;
 

@@ -109,7 +109,9 @@ pub(crate) async fn verified(
     test: &TestApp,
     organization_id: &OrganizationId,
 ) -> (VerificationReport, Vec<Value>) {
-    audit::settle(&test.app, organization_id).await.unwrap();
+    audit::sign_pending(&test.app, organization_id)
+        .await
+        .unwrap();
     let bytes = exported(test, organization_id).await;
     let report = verify(&bytes[..], &trust(test, organization_id), |_| {}).unwrap();
     let lines = bytes.split(|byte| *byte == b'\n').skip(1);
@@ -354,6 +356,6 @@ async fn a_rollback_records_nothing(backend: Backend) {
         .await
         .unwrap();
     drop(tx);
-    let settled = audit::settle(&test.app, person.organization_id()).await;
+    let settled = audit::sign_pending(&test.app, person.organization_id()).await;
     assert_eq!(settled.unwrap(), None);
 }

@@ -119,7 +119,7 @@ async fn long_log(test: &TestApp) {
         let mut tx = test.app.db.write().await.unwrap();
         audit::record_all(&mut tx, &events).await.unwrap();
         tx.commit().await.unwrap();
-        audit::settle(&test.app, &test.acme).await.unwrap();
+        audit::sign_pending(&test.app, &test.acme).await.unwrap();
     }
 }
 

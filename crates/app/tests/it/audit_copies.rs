@@ -18,7 +18,7 @@ testkit::on_both_databases!(
 async fn signed(test: &TestApp) -> store::AuditCheckpoint {
     let made = test.owner().post("/v1/cases", json!({})).await;
     made.expect(201);
-    let checkpoint = audit::settle(&test.app, &test.acme).await.unwrap();
+    let checkpoint = audit::sign_pending(&test.app, &test.acme).await.unwrap();
     checkpoint.unwrap()
 }
 

@@ -56,7 +56,10 @@ async fn events_get_gapless_places_in_batches(backend: Backend) {
         audit::checkpoint(&test.app, &test.acme, 1).await.unwrap(),
         None
     );
-    let last = audit::settle(&test.app, &test.acme).await.unwrap().unwrap();
+    let last = audit::sign_pending(&test.app, &test.acme)
+        .await
+        .unwrap()
+        .unwrap();
     let compared = compare(&first.note, &last.note, &key(&test, &test.acme));
     assert_eq!(compared, Ok(Comparison::Older));
     let (theirs, _) = verified(&test, &test.other).await;
@@ -71,8 +74,8 @@ async fn two_sequencers_at_once_lose_nothing(backend: Backend) {
         let event = event(&ids, test.clock.now(), Some("CASE_A"));
         record(&test, &test.acme, vec![event]).await;
         let (one, other) = tokio::join!(
-            audit::settle(&test.app, &test.acme),
-            audit::settle(&beside.app, &test.acme),
+            audit::sign_pending(&test.app, &test.acme),
+            audit::sign_pending(&beside.app, &test.acme),
         );
         one.unwrap();
         other.unwrap();
@@ -82,8 +85,8 @@ async fn two_sequencers_at_once_lose_nothing(backend: Backend) {
     let events = (0..more).map(|_| event(&ids, test.clock.now(), Some("CASE_A")));
     record(&test, &test.acme, events.collect()).await;
     let (one, other) = tokio::join!(
-        audit::settle(&test.app, &test.acme),
-        audit::settle(&beside.app, &test.acme),
+        audit::sign_pending(&test.app, &test.acme),
+        audit::sign_pending(&beside.app, &test.acme),
     );
     let count = count + more;
     for settled in [one, other] {

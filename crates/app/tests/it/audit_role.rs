@@ -65,7 +65,7 @@ async fn case_51_the_role_that_serves_on_postgres_cannot_change_the_log() {
     secrets::import(&app, &person, scope, "A=1\nB=2\n", skip)
         .await
         .unwrap();
-    audit::settle(&app, &test.acme).await.unwrap();
+    audit::sign_pending(&app, &test.acme).await.unwrap();
     let bundle = Bundle::open(
         &app,
         &test.acme,

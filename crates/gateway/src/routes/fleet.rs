@@ -114,7 +114,7 @@ async fn hub(gateway: &Gateway, id: InstanceId) -> Answer<&Hub> {
 
 async fn view(gateway: &Gateway, _: &FleetAdmin, id: InstanceId) -> Answer<Json<InstanceView>> {
     meant(gateway, id).await?;
-    let mut instance = fleet::own(&gateway.app).await;
+    let mut instance = fleet::this_instance(&gateway.app).await;
     if let Some(hub) = &gateway.hub {
         instance.load = hub.fleet.load().await;
     }

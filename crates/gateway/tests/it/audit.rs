@@ -69,7 +69,9 @@ async fn recorded(app: &TestApp, organization_id: &OrganizationId) -> SessionId 
         tx.commit().await.unwrap();
         app.clock.advance(std::time::Duration::from_mins(1));
     }
-    audit::settle(&app.app, organization_id).await.unwrap();
+    audit::sign_pending(&app.app, organization_id)
+        .await
+        .unwrap();
     session_id
 }
 
@@ -276,7 +278,10 @@ async fn checkpoints_and_proofs_verify(backend: Backend) {
 
     let body = json!({ "name": "one more event" });
     owner.post("/v1/api-keys", body).await.expect(201);
-    let last = audit::settle(&app.app, &app.acme).await.unwrap().unwrap();
+    let last = audit::sign_pending(&app.app, &app.acme)
+        .await
+        .unwrap()
+        .unwrap();
     let proof = owner.get("/v1/audit/consistency?from=12").await.expect(200);
     assert_eq!(proof["to"], 13);
     let (old, new) = ((12, &opened.root), (13, &hash(&last.root.into())));
@@ -367,6 +372,9 @@ async fn case_57_calls_without_a_caller_do_not_make_the_log_grow(backend: Backen
                 .expect_problem(401, "UNAUTHENTICATED");
         }
     }
-    let last = audit::settle(&app.app, &app.acme).await.unwrap().unwrap();
+    let last = audit::sign_pending(&app.app, &app.acme)
+        .await
+        .unwrap()
+        .unwrap();
     assert_eq!(last.size, 12);
 }

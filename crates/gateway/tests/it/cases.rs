@@ -47,7 +47,7 @@ fn anonymous(answer: &TestResponse) -> Value {
 
 /// The operations recorded for a case, oldest first, each with its target.
 async fn trail(app: &TestApp, case: &str) -> Vec<(String, String)> {
-    audit::settle(&app.app, &app.acme).await.unwrap();
+    audit::sign_pending(&app.app, &app.acme).await.unwrap();
     let path = format!("/v1/audit/events?caseId={case}&limit=100");
     let page = app.owner().get(&path).await.expect(200);
     let items = page["items"].as_array().unwrap().iter().rev();

@@ -189,7 +189,7 @@ async fn a_sandbox_clones_and_pushes_what_it_may(backend: Backend) {
 
 /// Each push was decided and ended in the trail like any other call: two were denied, one was taken, one was not.
 async fn is_on_record(scene: &Scene, session: &str) {
-    let settled = app::audit::settle(&scene.app.app, &scene.app.acme).await;
+    let settled = app::audit::sign_pending(&scene.app.app, &scene.app.acme).await;
     settled.unwrap();
     let owner = scene.app.owner();
     let path = format!("/v1/audit/events?sessionId={session}&limit=100");

@@ -298,7 +298,7 @@ async fn logins_are_on_record(backend: Backend) {
     let code = code(&app).await;
     let browser = Browser::let_in(&app, &code).await;
     browser.ask(Method::POST, "/v1/logout").await;
-    app::audit::settle(&app.app, &app.acme).await.unwrap();
+    app::audit::sign_pending(&app.app, &app.acme).await.unwrap();
     let events = app.owner().get("/v1/audit/events").await.expect(200);
     let text = events.to_string();
     for operation in ["login_code_create", "login_create", "login_end"] {

@@ -327,7 +327,7 @@ async fn nothing_secret_is_shown_or_kept() {
     let desk = Desk::start(Backend::Sqlite).await;
     let (path, kept) = desk.away("/login/oidc").await;
     let answer = desk.back(&path, &kept).await;
-    app::audit::settle(&desk.app.app, &desk.app.acme)
+    app::audit::sign_pending(&desk.app.app, &desk.app.acme)
         .await
         .unwrap();
     let events = desk.app.person(Person::Admin).get("/v1/audit/events").await;

@@ -30,7 +30,9 @@ testkit::on_both_databases!(
 /// The events of an organization's log from `seen` on, oldest first.
 async fn events(app: &TestApp, client: &Client, seen: usize) -> Vec<Value> {
     for organization_id in [&app.acme, &app.other] {
-        app::audit::settle(&app.app, organization_id).await.unwrap();
+        app::audit::sign_pending(&app.app, organization_id)
+            .await
+            .unwrap();
     }
     let page = client.get("/v1/audit/events?limit=100").await.expect(200);
     let items = page["items"].as_array().unwrap().iter().rev();
@@ -385,7 +387,7 @@ async fn a_refused_mediated_call_is_on_record(backend: Backend) {
     }
     let limited = limited.expect("there is a limit");
     limited.expect_problem(429, "RATE_LIMITED");
-    app::audit::settle(&app.app, &app.acme).await.unwrap();
+    app::audit::sign_pending(&app.app, &app.acme).await.unwrap();
     let page = owner
         .get("/v1/audit/events?outcome=deny&limit=1")
         .await

@@ -278,9 +278,9 @@ async fn the_audit_key_is_the_one_that_checkpoints_name() {
     let key = app.member().get("/v1/audit/key").await.expect(200);
     assert_eq!(key["algorithm"], "Ed25519");
     assert_eq!(key["name"], "proliferate/audit/org_acme");
-    app::audit::settle(&app.app, &app.acme).await.unwrap();
+    app::audit::sign_pending(&app.app, &app.acme).await.unwrap();
     create(&app, json!({})).await;
-    app::audit::settle(&app.app, &app.acme).await.unwrap();
+    app::audit::sign_pending(&app.app, &app.acme).await.unwrap();
     let checkpoint = app.owner().get("/v1/audit/checkpoint").await.expect(200);
     assert_eq!(checkpoint["verifierKey"], key["verifierKey"]);
     let verifier = key["verifierKey"].as_str().unwrap();

@@ -42,7 +42,7 @@ impl Fleet {
                 }
                 Ok(GoOnOutcome::Requested)
             }
-            SessionOwner::Lost => Err(fleet::lost()),
+            SessionOwner::Lost => Err(fleet::owner_unavailable()),
             SessionOwner::NoOther => {
                 let handle = self.registry.open_by_key(&session.into()).await?;
                 // A hub that has ended meanwhile is asked again.

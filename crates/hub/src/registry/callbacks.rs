@@ -47,7 +47,7 @@ impl Registry {
             SessionOwner::Other(instance) => Err(Error::Elsewhere {
                 url: instance.advertised_url,
             }),
-            SessionOwner::Lost => Err(fleet::lost()),
+            SessionOwner::Lost => Err(fleet::owner_unavailable()),
         }
     }
 }

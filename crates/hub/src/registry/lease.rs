@@ -28,7 +28,7 @@ const CONFIRMED: &str = "The gateways' coordination service answers again.";
 pub(super) async fn acquire_owner_lease(app: &App, id: SessionId) -> Result<HeldLease, Error> {
     match attempt_owner_lease(app, id).await? {
         Attempt::Held(lease) => Ok(lease),
-        Attempt::HeldBy(other) => Err(fleet::held_by(app, other).await),
+        Attempt::HeldBy(other) => Err(fleet::held_by_error(app, other).await),
     }
 }
 

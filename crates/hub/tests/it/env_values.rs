@@ -95,7 +95,7 @@ async fn no_trace(stage: &Stage, id: SessionId) {
     assert!(events.iter().any(|event| event.kind == "tool_end"));
     assert!(events.iter().all(|event| !event.payload.contains(PLANTED)));
     drop(conn);
-    app::audit::settle(&stage.app.app, &stage.app.acme)
+    app::audit::sign_pending(&stage.app.app, &stage.app.acme)
         .await
         .unwrap();
     let log = stage.app.owner().get("/v1/audit/events?limit=100").await;

@@ -79,7 +79,7 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     } else {
         ArtifactInclusion::Digests
     };
-    audit::settle(&opened.app, &organization_id).await?;
+    audit::sign_pending(&opened.app, &organization_id).await?;
     let mut output = open(args.output.as_ref())?;
     let pages = match args.form {
         Form::Bundle => {

@@ -224,7 +224,9 @@ async fn bytes_become_artifacts(backend: Backend) {
 
 /// How often the log has it.
 async fn recorded(app: &TestApp, operation: &str) -> usize {
-    ::app::audit::settle(&app.app, &app.acme).await.unwrap();
+    ::app::audit::sign_pending(&app.app, &app.acme)
+        .await
+        .unwrap();
     let events = app.owner().get("/v1/audit/events").await;
     events.expect(200);
     events.text().matches(&format!("\"{operation}\"")).count()

@@ -134,7 +134,7 @@ impl Desk {
     /// `action/outcome/reason target` of acme's events of calls, oldest first.
     pub(crate) async fn told(&self) -> Vec<String> {
         let app = &self.app.app;
-        app::audit::settle(app, &self.app.acme).await.unwrap();
+        app::audit::sign_pending(app, &self.app.acme).await.unwrap();
         let mut conn = app.db.read().await.unwrap();
         let records = conn
             .audit_record_list(&self.app.acme, 0, 10_000)

@@ -41,7 +41,7 @@ async fn ask(desk: &Desk, params: &Value) -> Value {
 /// Operations on actions in acme's log, with who did it and the digest of the call.
 async fn recorded(desk: &Desk) -> Vec<(String, String, String)> {
     let app = &desk.app.app;
-    app::audit::settle(app, &desk.app.acme).await.unwrap();
+    app::audit::sign_pending(app, &desk.app.acme).await.unwrap();
     let mut conn = app.db.read().await.unwrap();
     let records = conn.audit_record_list(&desk.app.acme, 0, 10_000).await;
     drop(conn);

@@ -59,7 +59,7 @@ fn tool<'a>(listing: &'a Value, name: &str) -> &'a Value {
 
 /// What was done, and what was not, to what has this name, oldest first.
 async fn recorded(app: &TestApp, noun: &str) -> Vec<String> {
-    app::audit::settle(&app.app, &app.acme).await.unwrap();
+    app::audit::sign_pending(&app.app, &app.acme).await.unwrap();
     let page = app
         .owner()
         .get("/v1/audit/events?limit=100")

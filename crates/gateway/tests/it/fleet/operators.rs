@@ -75,7 +75,7 @@ async fn an_admin_of_another_organization_sees_and_changes_nothing(backend: Back
 
     let app = &first.app;
     let drains = async |organization: &OrganizationId| {
-        audit::settle(&app.app, organization).await.unwrap();
+        audit::sign_pending(&app.app, organization).await.unwrap();
         let mut conn = app.app.db.read().await.unwrap();
         let records = conn.audit_record_list(organization, 0, 100).await;
         let records = records.unwrap().into_iter();

@@ -161,7 +161,7 @@ async fn a_member_who_may_only_watch_calls_nothing(backend: Backend) {
 
 /// How many refused requests of the route are in the log.
 async fn refusals(desk: &Desk, reason: &str) -> usize {
-    app::audit::settle(&desk.app.app, &desk.app.acme)
+    app::audit::sign_pending(&desk.app.app, &desk.app.acme)
         .await
         .unwrap();
     let events = desk

@@ -145,7 +145,7 @@ impl Desk {
     /// Every event of acme's, oldest first, and the proof that the log holds together.
     pub(crate) async fn events(&self) -> Vec<Value> {
         let app = &self.app.app;
-        audit::settle(app, &self.app.acme).await.unwrap();
+        audit::sign_pending(app, &self.app.acme).await.unwrap();
         let mut conn = app.db.read().await.unwrap();
         let records = conn
             .audit_record_list(&self.app.acme, 0, 10_000)

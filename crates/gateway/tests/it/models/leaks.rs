@@ -31,7 +31,9 @@ async fn no_answer_event_log_line_or_stored_byte_holds_a_key_sqlite() {
         seen += &printed(&answer.headers);
     }
     seen += asked(&app, &format!("{key}0"), &ask()).await.text();
-    ::app::audit::settle(&app.app, &app.acme).await.unwrap();
+    ::app::audit::sign_pending(&app.app, &app.acme)
+        .await
+        .unwrap();
     let usage = format!("/v1/sessions/{id}/usage");
     for path in [usage.as_str(), "/v1/audit/events", "/metrics"] {
         seen += app.owner().get(path).await.text();

@@ -280,7 +280,7 @@ async fn what_admins_do_is_in_the_audit_log(backend: Backend) {
         answer.expect(200);
     }
     owner.delete(&path).await.expect(204);
-    app::audit::settle(&desk.app.app, &desk.app.acme)
+    app::audit::sign_pending(&desk.app.app, &desk.app.acme)
         .await
         .unwrap();
     let events = desk.shown("/v1/audit/events").await.to_string();

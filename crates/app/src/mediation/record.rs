@@ -111,24 +111,7 @@ fn conclude(
     execution: std::result::Result<Execution, Failure>,
 ) -> Result<(CallOutcome, RunEnding)> {
     let (now, run) = (app.now(), &running.run);
-    let (execution, error, cut_off) = match execution {
-        Ok(execution) => {
-            let failure = execution.failure.as_deref();
-            let error = failure.map(messages::integration_failed);
-            (execution, error, None)
-        }
-        Err(failure) => {
-            let (error, reason) = messages::failed(&failure, running.is_idempotent);
-            let execution = Execution {
-                artifacts: Vec::new(),
-                reason: Some(reason),
-                answer: None,
-                reply: None,
-                failure: None,
-            };
-            (execution, Some(error), Some(failure))
-        }
-    };
+    let (execution, error, cut_off) = with_error(execution, running.is_idempotent);
     let integration_reason = execution.failure.as_ref().map(|failure| failure.reason);
     let state = run.state.clone();
     let state = match error.clone() {
@@ -181,6 +164,32 @@ fn conclude(
         outcome.invocation = Some(record);
     }
     Ok((outcome, ending))
+}
+
+/// The execution with the error that the caller gets for it. The failure is of an execution that was interrupted: it
+/// left nothing behind.
+fn with_error(
+    execution: std::result::Result<Execution, Failure>,
+    is_idempotent: bool,
+) -> (Execution, Option<RunError>, Option<Failure>) {
+    match execution {
+        Ok(execution) => {
+            let failure = execution.failure.as_deref();
+            let error = failure.map(messages::integration_failed);
+            (execution, error, None)
+        }
+        Err(failure) => {
+            let (error, reason) = messages::failed(&failure, is_idempotent);
+            let execution = Execution {
+                artifacts: Vec::new(),
+                reason: Some(reason),
+                answer: None,
+                reply: None,
+                failure: None,
+            };
+            (execution, Some(error), Some(failure))
+        }
+    }
 }
 
 /// How an invocation ends: by the integration's failure, by an interrupted execution, or with its result.

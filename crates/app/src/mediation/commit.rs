@@ -24,7 +24,7 @@ use crate::{
 
 /// What the transaction did with a job.
 #[derive(Debug)]
-enum JobOutcome {
+enum CommitOutcome {
     Decided(CallDecision),
     /// A call that is decided in the next commit.
     Postponed,
@@ -121,23 +121,23 @@ async fn commit(app: &App, jobs: Vec<CommitJob>) {
     }
 }
 
-fn deliver(app: &App, jobs: Vec<CommitJob>, outcomes: Vec<JobOutcome>) {
+fn deliver(app: &App, jobs: Vec<CommitJob>, outcomes: Vec<CommitOutcome>) {
     let mut postponed = Vec::new();
     for (job, outcome) in jobs.into_iter().zip(outcomes) {
         match (job, outcome) {
-            (CommitJob::Decide { call, reply, .. }, JobOutcome::Postponed) => {
+            (CommitJob::Decide { call, reply, .. }, CommitOutcome::Postponed) => {
                 postponed.push(CommitJob::Decide {
                     call,
                     reply,
                     durability: Durability::Power,
                 });
             }
-            (CommitJob::Decide { call, reply, .. }, JobOutcome::Decided(decision)) => {
+            (CommitJob::Decide { call, reply, .. }, CommitOutcome::Decided(decision)) => {
                 reply(Ok((call, decision)));
             }
             // A caller that went away does not hear of it; what is written stays written.
-            (CommitJob::End(_, reply), JobOutcome::Ended(ended)) => _ = reply.send(Ok(ended)),
-            (CommitJob::Record(_, reply), JobOutcome::Recorded) => _ = reply.send(Ok(())),
+            (CommitJob::End(_, reply), CommitOutcome::Ended(ended)) => _ = reply.send(Ok(ended)),
+            (CommitJob::Record(_, reply), CommitOutcome::Recorded) => _ = reply.send(Ok(())),
             (job, outcome) => {
                 tracing::error!(?job, ?outcome, "a job has the outcome of another job");
             }
@@ -158,7 +158,7 @@ fn fail(jobs: Vec<CommitJob>, error: Error) {
     }
 }
 
-async fn transaction(app: &App, jobs: &[CommitJob]) -> Result<Vec<JobOutcome>> {
+async fn transaction(app: &App, jobs: &[CommitJob]) -> Result<Vec<CommitOutcome>> {
     let durability = jobs.iter().map(CommitJob::durability).max();
     let durability = durability.unwrap_or(Durability::Power);
     let mut tx = app.db.write_for(durability).await?;
@@ -194,10 +194,10 @@ async fn transaction(app: &App, jobs: &[CommitJob]) -> Result<Vec<JobOutcome>> {
     let outcomes = jobs.iter().map(|job| match job {
         CommitJob::Decide { .. } => {
             let decision = decisions.next().flatten();
-            decision.map_or(JobOutcome::Postponed, JobOutcome::Decided)
+            decision.map_or(CommitOutcome::Postponed, CommitOutcome::Decided)
         }
-        CommitJob::End(ending, _) => JobOutcome::Ended(ended.contains(&ending.row.id)),
-        CommitJob::Record(..) => JobOutcome::Recorded,
+        CommitJob::End(ending, _) => CommitOutcome::Ended(ended.contains(&ending.row.id)),
+        CommitJob::Record(..) => CommitOutcome::Recorded,
     });
     Ok(outcomes.collect())
 }

@@ -205,7 +205,7 @@ fn built_in(
         guard,
         &context.clock,
         &base_urls(settings),
-        integrations::Limits::default(),
+        integrations::CallLimits::default(),
     )
     .map_err(|error| Failure::new(Exit::Usage, error.to_string()))
 }

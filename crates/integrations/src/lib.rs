@@ -26,6 +26,7 @@ mod source;
 pub use action::{Action, Param, ParamType};
 pub use failure::{Failure, FailureKind, Retry};
 pub use github::github_origin;
+pub use http::CallLimits;
 pub use output::{ActionOutput, OutputPart, ResourceBody};
-pub use registry::{BaseUrls, InvalidBaseUrl, Limits, Sources, declaration, declarations};
+pub use registry::{BaseUrls, InvalidBaseUrl, Sources, declaration, declarations};
 pub use source::{ActionCall, ActionSource, BuiltInSource};

@@ -1,18 +1,15 @@
 //! Every built-in source, by name. A new one is one folder and one line here.
 
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::{collections::BTreeMap, sync::Arc};
 
-use domain::{
-    clock::Clock,
-    limits::{SOURCE_CALL_TIMEOUT, SOURCE_REPLY_BYTES_MAX},
-    source::SourceDeclaration,
-};
+use domain::{clock::Clock, source::SourceDeclaration};
 use reqwest::Url;
 use tools::egress::EgressGuard;
 
 use crate::{
     BuiltInSource,
     github::GitHub,
+    http::CallLimits,
     linear::Linear,
     sentry::Sentry,
     service::{HttpSource, Service},
@@ -33,7 +30,7 @@ struct Registration {
     open: OpenSource,
 }
 
-type OpenSource = fn(EgressGuard, Arc<dyn Clock>, Url, Limits) -> Arc<dyn BuiltInSource>;
+type OpenSource = fn(EgressGuard, Arc<dyn Clock>, Url, CallLimits) -> Arc<dyn BuiltInSource>;
 
 const fn registration<S: Service>() -> Registration {
     Registration {
@@ -46,7 +43,7 @@ fn open<S: Service>(
     guard: EgressGuard,
     clock: Arc<dyn Clock>,
     base: Url,
-    limits: Limits,
+    limits: CallLimits,
 ) -> Arc<dyn BuiltInSource> {
     Arc::new(HttpSource::<S>::new(guard, clock, base, limits))
 }
@@ -97,22 +94,6 @@ pub struct InvalidBaseUrl {
     pub source_name: &'static str,
 }
 
-/// Bounds of one call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
-    pub timeout: Duration,
-    pub reply_bytes_max: usize,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self {
-            timeout: SOURCE_CALL_TIMEOUT,
-            reply_bytes_max: SOURCE_REPLY_BYTES_MAX,
-        }
-    }
-}
-
 /// The built-in sources of a process.
 #[derive(Debug, Clone)]
 pub struct Sources(Vec<Arc<dyn BuiltInSource>>);
@@ -122,7 +103,7 @@ impl Sources {
         guard: &EgressGuard,
         clock: &Arc<dyn Clock>,
         urls: &BaseUrls,
-        limits: Limits,
+        limits: CallLimits,
     ) -> Result<Self, InvalidBaseUrl> {
         let open = |source: &Registration| {
             let name = source.declaration.name;

@@ -16,10 +16,9 @@ use serde_json::{Map, Value};
 use tools::egress::EgressGuard;
 
 use crate::{
-    Action, ActionCall, ActionOutput, ActionSource, BuiltInSource, Failure, FailureKind, Limits,
-    Param,
+    Action, ActionCall, ActionOutput, ActionSource, BuiltInSource, Failure, FailureKind, Param,
     failure::UpstreamFailure,
-    http::{Client, Reply, Request, kind_of, retry_after, within},
+    http::{CallLimits, Client, Reply, Request, kind_of, retry_after, within},
     schema::Schema,
     source::permit_mismatch,
 };
@@ -95,7 +94,7 @@ pub(crate) struct HttpSource<S> {
     definitions: Vec<ActionDefinition>,
     client: Client,
     clock: Arc<dyn Clock>,
-    limits: Limits,
+    limits: CallLimits,
     service: PhantomData<S>,
 }
 
@@ -104,7 +103,7 @@ impl<S: Service> HttpSource<S> {
         guard: EgressGuard,
         clock: Arc<dyn Clock>,
         base: Url,
-        limits: Limits,
+        limits: CallLimits,
     ) -> Self {
         let definitions = S::definitions();
         let actions = definitions.iter().map(ActionDefinition::action).collect();

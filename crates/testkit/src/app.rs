@@ -39,7 +39,7 @@ use domain::{
 use gateway::{Gateway, Options};
 use hub::Hub;
 use integrations::{
-    BaseUrls, Limits, Sources,
+    BaseUrls, CallLimits, Sources,
     oauth::{OAuth, OAuthSettings},
 };
 use secrecy::SecretBox;
@@ -352,7 +352,7 @@ impl Builder {
         let command = Arc::new(CommandExecutor::new());
         let mut executors = Executors::new(command, HttpExecutor::new(guard.clone()));
         let ticking: Arc<dyn Clock> = clock.clone();
-        let sources = Sources::new(&guard, &ticking, &self.urls, Limits::default());
+        let sources = Sources::new(&guard, &ticking, &self.urls, CallLimits::default());
         let oauth = OAuth::new(&guard, self.urls.of("github"), self.clients);
         for (operation, executor) in self.builtins {
             executors = executors.with_builtin(operation, executor);

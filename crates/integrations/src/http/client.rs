@@ -16,8 +16,8 @@ use reqwest::{
 use secrecy::{ExposeSecret as _, SecretString};
 use tools::egress::{EgressGuard, Refused, Route};
 
-use super::{Reply, Request};
-use crate::{Failure, FailureKind, Limits, Retry, failure::UpstreamFailure};
+use super::{Reply, Request, limits::CallLimits};
+use crate::{Failure, FailureKind, Retry, failure::UpstreamFailure};
 
 const AGENT: HeaderValue = HeaderValue::from_static("proliferate-gateway");
 /// With its charset: without one Slack complains in every answer.
@@ -28,13 +28,13 @@ const JSON: HeaderValue = HeaderValue::from_static("application/json; charset=ut
 pub(crate) struct Client {
     guard: EgressGuard,
     base: Url,
-    limits: Limits,
+    limits: CallLimits,
     /// The last route and its client: making one reads every root certificate of the machine.
     made: Mutex<Option<(Route, reqwest::Client)>>,
 }
 
 impl Client {
-    pub(crate) fn new(guard: EgressGuard, base: Url, limits: Limits) -> Self {
+    pub(crate) fn new(guard: EgressGuard, base: Url, limits: CallLimits) -> Self {
         Self {
             guard,
             base,

@@ -1,12 +1,14 @@
 //! Talking to a service: one request, one reply, through the egress guard of `tools`. Knows no service.
 
 mod client;
+mod limits;
 mod link;
 mod path;
 mod pause;
 mod reply;
 mod request;
 
+pub use self::limits::CallLimits;
 pub(crate) use self::{
     client::{Client, secret_header, within},
     link::next_link,

@@ -19,7 +19,7 @@ use tokio::time::timeout;
 use super::{
     Connectors,
     catalog::{Tool, weight},
-    client::{CallError, call},
+    client::{CallError, call, prepare},
     config::Connector,
     connectors::connector_is_off,
     secret::Credential,
@@ -127,7 +127,7 @@ impl ConnectorTool {
                     credential.clone(),
                 )
                 .await?;
-            lent.link.prepare(&self.tool).await?;
+            prepare(&lent.link, &self.tool).await?;
             sent.store(true, Ordering::Relaxed);
             match call(&lent.link, &self.tool.name, params.clone(), risk).await {
                 Ok(output) => return Ok(output),

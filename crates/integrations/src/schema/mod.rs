@@ -4,6 +4,7 @@
 //! recurse deeper than the stack allows.
 
 pub(crate) mod build;
+mod error;
 mod terms;
 mod weight;
 
@@ -16,6 +17,8 @@ use domain::limits::{
 use jsonschema::{PatternOptions, Validator};
 use serde_json::{Map, Value};
 
+pub use self::error::SchemaError;
+
 /// A schema that was read; cheap to clone.
 #[derive(Clone)]
 pub struct Schema(Arc<Read>);
@@ -25,23 +28,6 @@ struct Read {
     /// What checking one value can cost.
     weight: u64,
     validator: Validator,
-}
-
-/// Why a schema is not used.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum SchemaError {
-    #[error("the schema has more than {SCHEMA_BYTES_MAX} bytes")]
-    TooLong,
-    #[error("the schema is nested more than {SCHEMA_DEPTH_MAX} levels deep")]
-    TooDeep,
-    #[error("the schema refers to itself so often that checking against it might not end")]
-    TooHeavy,
-    #[error("the schema is not one of an object")]
-    NotAnObject,
-    #[error("the schema refers outside itself, or in a way that is not supported: `{0}`")]
-    Reference(String),
-    #[error("the schema is no JSON Schema: {0}")]
-    Invalid(String),
 }
 
 /// What is wrong with params, without the values that are wrong.

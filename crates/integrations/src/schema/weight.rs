@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use domain::limits::{PARAMS_DEPTH_MAX, SCHEMA_REFERENCES_MAX, SCHEMA_WEIGHT_MAX};
 use serde_json::Value;
 
-use super::SchemaError;
+use super::error::SchemaError;
 
 /// Keywords whose schemas are applied to parts of a value; all others apply to the value itself.
 const DESCENDING: &[&str] = &[

@@ -7,7 +7,7 @@ use std::{
 
 use domain::action::Risk;
 use futures::future::join_all;
-use integrations::{ActionCall, FailureKind, Limits, Retry};
+use integrations::{ActionCall, CallLimits, FailureKind, Retry};
 use serde_json::{Value, json};
 use testkit::{
     permit::permit,
@@ -193,7 +193,11 @@ async fn a_service_that_is_not_there_was_not_asked() {
     socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
     let address = socket.local_addr().unwrap();
     let allowed = address.to_string().parse().unwrap();
-    let sources = sources_at(&format!("http://{address}"), &[allowed], Limits::default());
+    let sources = sources_at(
+        &format!("http://{address}"),
+        &[allowed],
+        CallLimits::default(),
+    );
     for sample in samples() {
         let source = sources.get(sample.source).unwrap();
         let run = execute(
@@ -212,7 +216,7 @@ async fn a_service_that_is_not_there_was_not_asked() {
 async fn the_egress_guard_stands_before_every_source() {
     for name in NAMES {
         let stage = Stage::of(name).await;
-        let sources = sources_at(&stage.standin.base_url, &[], Limits::default());
+        let sources = sources_at(&stage.standin.base_url, &[], CallLimits::default());
         let source = sources.get(name).unwrap();
         let sample = samples().into_iter().find(|sample| sample.source == name);
         let sample = sample.unwrap();

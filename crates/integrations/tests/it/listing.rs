@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use domain::clock::Clock;
-use integrations::{Action, BaseUrls, Limits, Sources, declarations};
+use integrations::{Action, BaseUrls, CallLimits, Sources, declarations};
 use serde_json::{Value, json};
 use testkit::clock::FakeClock;
 use tools::egress::{EgressGuard, SystemResolver};
@@ -53,7 +53,7 @@ fn guard() -> EgressGuard {
 
 fn sources_with(urls: &BaseUrls) -> Result<Sources, String> {
     let clock: Arc<dyn Clock> = Arc::new(FakeClock::new());
-    let sources = Sources::new(&guard(), &clock, urls, Limits::default());
+    let sources = Sources::new(&guard(), &clock, urls, CallLimits::default());
     sources.map_err(|error| error.to_string())
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use integrations::{Action, Limits};
+use integrations::{Action, CallLimits};
 use serde_json::{Value, json};
 use testkit::standin::linear::TEAM;
 
@@ -14,7 +14,7 @@ fn accepts(action: &Action, params: &Value) -> bool {
 
 #[test]
 fn every_schema_is_closed_bounded_and_described() {
-    for source in sources_at("https://example.com", &[], Limits::default()).iter() {
+    for source in sources_at("https://example.com", &[], CallLimits::default()).iter() {
         let name = source.name();
         for action in source.actions() {
             let schema = action.schema.document();
@@ -49,7 +49,7 @@ fn is_bounded(property: &Value) -> bool {
 
 #[test]
 fn every_required_param_is_required() {
-    let sources = sources_at("https://example.com", &[], Limits::default());
+    let sources = sources_at("https://example.com", &[], CallLimits::default());
     for sample in samples() {
         let source = sources.get(sample.source).unwrap();
         let action = source.action(sample.action).unwrap();
@@ -77,7 +77,7 @@ fn every_required_param_is_required() {
 #[test]
 fn a_page_has_at_most_fifty_entries() {
     let mut lists = 0;
-    let sources = sources_at("https://example.com", &[], Limits::default());
+    let sources = sources_at("https://example.com", &[], CallLimits::default());
     for sample in samples() {
         let source = sources.get(sample.source).unwrap();
         let action = source.action(sample.action).unwrap();
@@ -168,7 +168,7 @@ fn good_and_bad_params_by_table() {
         ("github", "update_issue", of_repo(json!({"issue_number": 1})), false),
         ("github", "create_pull_request", of_repo(json!({"title": "x", "head": "a", "base": "b", "draft": "no"})), false),
     ];
-    let sources = sources_at("https://example.com", &[], Limits::default());
+    let sources = sources_at("https://example.com", &[], CallLimits::default());
     for (source, action, params, good) in table {
         let action = sources.get(source).unwrap().action(action).unwrap();
         assert_eq!(

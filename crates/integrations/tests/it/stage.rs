@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use domain::{action::Risk, clock::Clock};
-use integrations::{Action, ActionCall, BaseUrls, BuiltInSource, Failure, Limits, Sources};
+use integrations::{Action, ActionCall, BaseUrls, BuiltInSource, CallLimits, Failure, Sources};
 use serde_json::{Value, json};
 use testkit::{
     clock::FakeClock,
@@ -20,7 +20,7 @@ pub(crate) struct Stage {
 }
 
 /// Every source at an address.
-pub(crate) fn sources_at(address: &str, allowed: &[AllowedHost], limits: Limits) -> Sources {
+pub(crate) fn sources_at(address: &str, allowed: &[AllowedHost], limits: CallLimits) -> Sources {
     let urls = NAMES
         .into_iter()
         .fold(BaseUrls::default(), |urls, name| urls.with(name, address));
@@ -33,22 +33,22 @@ pub(crate) fn sources_at(address: &str, allowed: &[AllowedHost], limits: Limits)
 impl Stage {
     pub(crate) async fn of(name: &str) -> Self {
         // Small, so that passing it is quick.
-        let limits = Limits {
+        let limits = CallLimits {
             reply_bytes_max: 64 * 1024,
-            ..Limits::default()
+            ..CallLimits::default()
         };
         Self::with_limits(name, limits).await
     }
 
     pub(crate) async fn impatient(name: &str) -> Self {
-        let limits = Limits {
+        let limits = CallLimits {
             timeout: Duration::from_millis(250),
-            ..Limits::default()
+            ..CallLimits::default()
         };
         Self::with_limits(name, limits).await
     }
 
-    async fn with_limits(name: &str, limits: Limits) -> Self {
+    async fn with_limits(name: &str, limits: CallLimits) -> Self {
         let standin = match name {
             "linear" => standin::linear::start().await,
             "sentry" => standin::sentry::start().await,

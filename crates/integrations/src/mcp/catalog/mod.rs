@@ -1,6 +1,7 @@
 //! What a server offers, as we keep it: its tools with their whole definitions, and remarks about what was
 //! left out. Pure: the client fills it.
 
+mod annotations;
 mod guide;
 mod names;
 mod params;
@@ -10,10 +11,11 @@ mod tool;
 
 pub(crate) use self::tool::{Collector, Offered, weight};
 pub use self::{
+    annotations::Annotations,
     guide::guide,
     names::action_name,
     params::params,
     pin::{DefinitionStatus, definition_digest, review},
-    risk::{Annotations, tool_risk},
+    risk::tool_risk,
     tool::{Tool, ToolList},
 };

@@ -4,7 +4,7 @@
 use domain::action::ToolDefinition;
 use serde_json::{Map, Value};
 
-use super::risk::Annotations;
+use super::annotations::Annotations;
 
 /// How a definition compares with the one that was pinned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,32 +2,9 @@
 //! it warns, and only where an admin trusts it when it reassures.
 
 use domain::action::{Risk, RiskFacts, RiskSource, derive_risk};
-use serde_json::{Value, json};
 
-use super::pin::DefinitionStatus;
+use super::{annotations::Annotations, pin::DefinitionStatus};
 use crate::mcp::config::Connector;
-
-/// What a server says of one of its tools: hints, not authority.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Annotations {
-    pub title: Option<String>,
-    pub read_only: Option<bool>,
-    pub destructive: Option<bool>,
-    pub idempotent: Option<bool>,
-    pub open_world: Option<bool>,
-}
-
-impl Annotations {
-    pub(super) fn json(&self) -> Value {
-        json!({
-            "title": self.title,
-            "readOnlyHint": self.read_only,
-            "destructiveHint": self.destructive,
-            "idempotentHint": self.idempotent,
-            "openWorldHint": self.open_world,
-        })
-    }
-}
 
 /// The risk of a tool, by its own name, its server's hints and how its definition stands; and where the risk
 /// comes from.

@@ -9,7 +9,7 @@ use domain::limits::{
 };
 use serde_json::{Map, Value, json};
 
-use super::{action_name, definition_digest, risk::Annotations};
+use super::{annotations::Annotations, names::action_name, pin::definition_digest};
 
 /// A tool as its server defines it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -22,18 +22,16 @@ use rmcp::{
         },
     },
 };
-use serde_json::Value;
 use tokio::sync::OnceCell;
 use tools::egress::{EgressGuard, Refused};
 
 use super::{
     error::{RequestError, TransportError},
     http::Http,
-    list::list,
 };
 use crate::{
     failure::{Failure, FailureKind},
-    mcp::{catalog::Tool, config::Connector, secret::Credential},
+    mcp::{config::Connector, secret::Credential},
 };
 
 /// A live connection; the server's session is ended when it is dropped.
@@ -42,7 +40,7 @@ pub(crate) struct Link {
     service: RunningService<RoleClient, Caller>,
     http: Http,
     pub(crate) credential: Credential,
-    listed: OnceCell<()>,
+    pub(super) listed: OnceCell<()>,
 }
 
 /// The gateway as a client of the server: it calls tools and offers nothing.
@@ -121,17 +119,6 @@ impl Link {
         }
     }
 
-    /// Makes ready for calls of this tool. In the stateless protocol a schema may ask for arguments to be
-    /// repeated in headers; the library does so for tools that it has seen listed on this connection.
-    pub(crate) async fn prepare(&self, tool: &Tool) -> Result<(), Failure> {
-        let is_stateless = self.protocol_version() == ProtocolVersion::V_2026_07_28.as_str();
-        if is_stateless && tool.input_schema.values().any(asks_for_headers) {
-            let listed = async || Box::pin(list(self)).await.map(drop);
-            self.listed.get_or_try_init(listed).await?;
-        }
-        Ok(())
-    }
-
     pub(super) fn peer(&self) -> &Peer<RoleClient> {
         self.service.peer()
     }
@@ -154,14 +141,4 @@ impl Link {
 
 fn refused(refused: Refused) -> Failure {
     Failure::refused(refused, "the connector's server", "")
-}
-
-fn asks_for_headers(schema: &Value) -> bool {
-    match schema {
-        Value::Object(members) => {
-            members.contains_key("x-mcp-header") || members.values().any(asks_for_headers)
-        }
-        Value::Array(items) => items.iter().any(asks_for_headers),
-        _ => false,
-    }
 }

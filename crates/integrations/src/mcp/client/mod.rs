@@ -9,9 +9,11 @@ mod error;
 mod http;
 mod link;
 mod list;
+mod prepare;
 
 pub(crate) use self::{
     call::{CallError, call},
     link::Link,
     list::list,
+    prepare::prepare,
 };

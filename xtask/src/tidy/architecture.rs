@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::direction::Member;
-use super::{SourceFile, Violation};
+use super::{source_file::SourceFile, violation::Violation};
 
 const MAP: &str = "ARCHITECTURE.md";
 
@@ -98,7 +98,7 @@ fn looks_like_ours(path: &str, existing: &BTreeSet<&str>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::fixture::{file, places};
-    use super::super::{SourceFile, direction::Member};
+    use super::super::{direction::Member, source_file::SourceFile};
     use super::{MAP, check};
 
     fn member(directory: &str) -> Member {

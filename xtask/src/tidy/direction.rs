@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Context;
 use cargo_metadata::{DependencyKind, MetadataCommand};
 
-use super::{SourceFile, Violation};
+use super::{source_file::SourceFile, violation::Violation};
 
 /// A workspace member with its direct dependencies.
 #[derive(Debug)]

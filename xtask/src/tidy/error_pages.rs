@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{SourceFile, Violation};
+use super::{source_file::SourceFile, violation::Violation};
 
 const CODES: &str = "crates/wire/src/problem/code.rs";
 const PAGES: &str = "docs/errors/";

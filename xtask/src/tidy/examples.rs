@@ -1,7 +1,7 @@
 //! A crate says whether its comments have examples that run: to find that there are none takes rustdoc seconds, for each
 //! crate, and an example in a crate that says there are none would not be tried.
 
-use super::{SourceFile, Violation};
+use super::{source_file::SourceFile, violation::Violation};
 
 const NONE: &str = "doctest = false";
 

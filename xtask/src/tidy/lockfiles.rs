@@ -1,7 +1,7 @@
 //! Lock files name the default registries only: a mirror's address or a git branch in them makes
 //! the build of everybody else depend on it.
 
-use super::{SourceFile, Violation};
+use super::{source_file::SourceFile, violation::Violation};
 
 const CRATES_IO: &str = "source = \"registry+https://github.com/rust-lang/crates.io-index\"";
 

@@ -1,6 +1,6 @@
 //! No path of somebody's machine in the repository: it is wrong everywhere else.
 
-use super::{SourceFile, Violation};
+use super::{source_file::SourceFile, violation::Violation};
 
 /// Directories that exist on a workstation and never in a deployment. Spelled in two halves, or
 /// this file would find itself.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{SourceFile, Violation};
+use super::{source_file::SourceFile, violation::Violation};
 
 pub(super) fn check(files: &[SourceFile]) -> Vec<Violation> {
     let rust: BTreeMap<&str, &str> = files

@@ -1,6 +1,6 @@
 //! Every Rust file opens with `//!`: what it owns, what it does not, the invariant it keeps.
 
-use super::{SourceFile, Violation};
+use super::{source_file::SourceFile, violation::Violation};
 
 pub(super) fn check(files: &[SourceFile]) -> Vec<Violation> {
     files

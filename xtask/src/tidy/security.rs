@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{SourceFile, Violation};
+use super::{source_file::SourceFile, violation::Violation};
 
 const PAGES: &str = "docs/security/";
 const REPORTING: &str = "SECURITY.md";

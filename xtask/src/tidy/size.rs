@@ -1,9 +1,7 @@
 //! Tripwires on length: 500 lines per file outside tests, 70 per function. Long code is where two
 //! ideas live in one place. `xtask/size-exceptions.txt` excuses some and may only shrink.
 
-use std::collections::BTreeMap;
-
-use super::{SourceFile, Violation};
+use super::{exceptions::Exceptions, source_file::SourceFile, violation::Violation};
 
 const FILE_LINES_MAX: usize = 500;
 const FUNCTION_LINES_MAX: usize = 70;
@@ -20,14 +18,12 @@ struct Measured<'a> {
 
 pub(super) fn check(files: &[SourceFile]) -> Vec<Violation> {
     let mut violations = Vec::new();
-    let mut excused = exceptions(files, &mut violations);
+    let mut excused = Exceptions::read(EXCEPTIONS, files, &mut violations);
     for measured in files.iter().filter(|file| file.is_rust()).flat_map(measure) {
         if measured.length <= measured.length_max {
             continue;
         }
-        let allowed = excused
-            .remove(&measured.subject)
-            .map_or(measured.length_max, |(_, max)| max);
+        let allowed = excused.ceiling(&measured.subject, measured.length_max);
         if measured.length > allowed {
             let Measured {
                 subject, length, ..
@@ -37,39 +33,8 @@ pub(super) fn check(files: &[SourceFile]) -> Vec<Violation> {
             violations.push(Violation::new(measured.path, measured.line, problem));
         }
     }
-    for (subject, (line, _)) in excused {
-        let problem = format!("`{subject}` needs no exception any more; delete this line");
-        violations.push(Violation::new(EXCEPTIONS, line, problem));
-    }
+    violations.extend(excused.unused());
     violations
-}
-
-/// Subject -> (line in the list, longest length allowed).
-fn exceptions(
-    files: &[SourceFile],
-    violations: &mut Vec<Violation>,
-) -> BTreeMap<String, (usize, usize)> {
-    let mut excused = BTreeMap::new();
-    let list = files.iter().find(|file| file.path == EXCEPTIONS);
-    for (number, line) in list.iter().flat_map(|file| file.numbered_lines()) {
-        if line.trim().is_empty() || line.starts_with('#') {
-            continue;
-        }
-        match line
-            .split_once(' ')
-            .map(|(subject, max)| (subject, max.trim().parse()))
-        {
-            Some((subject, Ok(max))) => {
-                excused.insert(subject.to_owned(), (number, max));
-            }
-            _ => violations.push(Violation::new(
-                EXCEPTIONS,
-                number,
-                "not of the form `path lines` or `path::function lines`",
-            )),
-        }
-    }
-    excused
 }
 
 fn measure(file: &SourceFile) -> Vec<Measured<'_>> {

@@ -1,6 +1,6 @@
 //! A postponed thing names its issue: one that names none is forgotten.
 
-use super::{SourceFile, Violation};
+use super::{source_file::SourceFile, violation::Violation};
 
 /// Spelled in two halves, or this file would find itself.
 const WORD: &str = concat!("TO", "DO");

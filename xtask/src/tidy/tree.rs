@@ -5,7 +5,7 @@ use std::process::Command;
 
 use anyhow::{Context, ensure};
 
-use super::SourceFile;
+use super::source_file::SourceFile;
 
 /// Every text file of the repository. A file that is new counts before it is added, so that a
 /// violation shows up before the commit and not after it.

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{SourceFile, Violation};
+use super::{exceptions::Exceptions, source_file::SourceFile, violation::Violation};
 
 /// Names with one meaning per module: clap's arguments, a module's error, a table's row, a section of the settings.
 const EXEMPT: [&str; 4] = ["Error", "Args", "Row", "Config"];
@@ -17,14 +17,13 @@ type Definition<'a> = (&'a str, usize);
 
 pub(super) fn check(files: &[SourceFile]) -> Vec<Violation> {
     let mut violations = Vec::new();
-    let mut excused = exceptions(files, &mut violations);
+    let mut excused = Exceptions::read(EXCEPTIONS, files, &mut violations);
     for ((krate, name), definitions) in definitions(files) {
         if definitions.len() == 1 {
             continue;
         }
-        let (line, allowed) = excused
-            .remove(&(krate.to_owned(), name.to_owned()))
-            .unwrap_or((0, 1));
+        let excused = excused.take(&format!("{krate} {name}"));
+        let allowed = excused.as_ref().map_or(1, |excused| excused.ceiling);
         let count = definitions.len();
         if count > allowed {
             let (path, line) = definitions[allowed];
@@ -33,16 +32,13 @@ pub(super) fn check(files: &[SourceFile]) -> Vec<Violation> {
                 "`{name}` is defined {count} times in {krate}, first in {first}; give each a name that says what it is"
             );
             violations.push(Violation::new(path, line, problem));
-        } else if count < allowed {
+        } else if let Some(excused) = excused.filter(|excused| count < excused.ceiling) {
             let problem =
                 format!("`{krate} {name}` is defined {count} times; lower {allowed} to {count}");
-            violations.push(Violation::new(EXCEPTIONS, line, problem));
+            violations.push(Violation::new(EXCEPTIONS, excused.line, problem));
         }
     }
-    for ((krate, name), (line, _)) in excused {
-        let problem = format!("`{krate} {name}` needs no exception any more; delete this line");
-        violations.push(Violation::new(EXCEPTIONS, line, problem));
-    }
+    violations.extend(excused.unused());
     violations
 }
 
@@ -96,32 +92,6 @@ fn identifier(code: &str) -> Option<&str> {
         .find(|letter: char| !letter.is_alphanumeric() && letter != '_')
         .unwrap_or(code.len());
     Some(&code[..end]).filter(|name| name.starts_with(char::is_uppercase))
-}
-
-/// Crate and name -> (line in the list, definitions allowed).
-fn exceptions(
-    files: &[SourceFile],
-    violations: &mut Vec<Violation>,
-) -> BTreeMap<(String, String), (usize, usize)> {
-    let mut excused = BTreeMap::new();
-    let list = files.iter().find(|file| file.path == EXCEPTIONS);
-    for (number, line) in list.iter().flat_map(|file| file.numbered_lines()) {
-        if line.trim().is_empty() || line.starts_with('#') {
-            continue;
-        }
-        let cells: Vec<&str> = line.split_whitespace().collect();
-        match (cells.as_slice(), cells.last().map(|count| count.parse())) {
-            ([krate, name, _], Some(Ok(count))) => {
-                excused.insert(((*krate).to_owned(), (*name).to_owned()), (number, count));
-            }
-            _ => violations.push(Violation::new(
-                EXCEPTIONS,
-                number,
-                "not of the form `crate Name count`",
-            )),
-        }
-    }
-    excused
 }
 
 #[cfg(test)]

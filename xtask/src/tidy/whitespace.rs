@@ -1,7 +1,7 @@
 //! No tabs and no trailing blanks in Rust files. rustfmt mends most of them but leaves strings and
 //! comments alone.
 
-use super::{SourceFile, Violation};
+use super::{source_file::SourceFile, violation::Violation};
 
 pub(super) fn check(files: &[SourceFile]) -> Vec<Violation> {
     let mut violations = Vec::new();

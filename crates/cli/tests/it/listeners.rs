@@ -26,7 +26,7 @@ fn addresses(dev_file: &Value) -> (String, String) {
 }
 
 #[tokio::test]
-async fn silent_connections_of_a_sandbox_keep_nobody_out_and_measurements_are_apart() {
+async fn silent_connections_of_a_sandbox_keep_no_user_out_and_measurements_are_apart() {
     let metrics = free_address().to_string();
     let workspace = with_sandboxes().env("PROLIFERATE_METRICS_LISTEN", &metrics);
     let (_dev, dev_file) = workspace.dev().await;

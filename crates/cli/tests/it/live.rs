@@ -110,7 +110,7 @@ mod real_agent {
         let demo = workspace.run(&["demo"]).await;
         must_end_well(&demo);
         for part in [
-            "| Hello, nobody in particular.",
+            "| Hello, stranger.",
             "| Hello, world.",
             "The greeting has no name",
             "create_issue (write) waits for a person",

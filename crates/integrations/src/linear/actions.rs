@@ -105,7 +105,7 @@ fn writes() -> Vec<ActionDefinition> {
                 optional(
                     "assigneeId",
                     name_or_null(),
-                    "Id of a person, or null for nobody.",
+                    "Id of a person, or null for no assignee.",
                 ),
                 optional("stateId", name(), "Id of the new workflow state."),
                 optional("priority", integer(0, 4), PRIORITY),

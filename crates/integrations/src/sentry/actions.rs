@@ -103,7 +103,7 @@ fn issues() -> Vec<ActionDefinition> {
                 optional(
                     "assignedTo",
                     name_or_empty(),
-                    "Username, user:ID or team:ID; empty for nobody.",
+                    "Username, user:ID or team:ID; empty for no assignee.",
                 ),
             ]),
             request: requests::update_issue,

@@ -261,8 +261,8 @@ impl StreamableHttpClient for Http {
         _auth_header: Option<String>,
         custom_headers: Headers,
     ) -> Result<Events, Error> {
-        // A stream for whatever the server may want to say some day is not opened: nobody would listen,
-        // and it would be held for as long as the connection lives.
+        // A stream for messages that the server sends unasked is not opened: the gateway reads none, and
+        // it would be held for as long as the connection lives.
         let one_less = |left: usize| left.checked_sub(1);
         let left = self
             .resumes_left

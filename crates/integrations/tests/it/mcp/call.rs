@@ -73,7 +73,7 @@ async fn case_45_a_servers_session_belongs_to_one_session_of_ours() {
 }
 
 #[tokio::test]
-async fn a_connection_nobody_uses_is_closed_with_its_session() {
+async fn an_idle_connection_is_closed_with_its_session() {
     let world = World::new().await;
     world.call("send", Risk::Write).await.unwrap();
     assert_eq!(world.connectors.links_kept(), 1);

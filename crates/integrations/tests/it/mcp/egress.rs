@@ -153,7 +153,7 @@ async fn case_41_a_proxy_of_the_environment_is_ignored() {
 
 /// Case 42: a challenge that names a metadata URL is a refusal and nothing else; the URL is not fetched.
 #[tokio::test]
-async fn case_42_a_challenge_sends_nobody_anywhere() {
+async fn case_42_a_challenge_is_not_followed() {
     let inside = McpServer::start().await;
     for method in ["*", "tools/list", "tools/call"] {
         let world = World::new().await;

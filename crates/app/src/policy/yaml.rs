@@ -1,7 +1,10 @@
 //! The part of YAML that policy files are written in: mappings, lists and text, each with its line.
 //! What makes a file mean something else than it seems to say is refused: anchors, aliases, merge keys,
-//! tags, directives, several documents, keys given twice, tabs. Types are not guessed here; who reads a
-//! value says what it must be.
+//! tags, directives, several documents, keys given twice, tabs. Types are not guessed here; the reader of a
+//! field says what its value must be.
+//!
+//! Reads the events of the parser below `serde-saphyr` and not its `Spanned` values: through serde a file ends at its first
+//! mistake, and it is not known whether a text was quoted, while an operator is shown every mistake of a file at once.
 
 use granit_parser::{Event, Parser, ScalarStyle};
 

@@ -10,8 +10,9 @@ use secrecy::SecretString;
 use serde_json::Value;
 
 use super::{
-    Grant, GrantError, OAuth,
-    token_request::{TokenReply, TokenRequest, unavailable},
+    OAuth,
+    token_request::{TokenReply, TokenRequest},
+    tokens::{Grant, GrantError},
 };
 use crate::http::secret_header;
 
@@ -32,7 +33,7 @@ impl OAuth {
         let path = format!("/app/installations/{installation_id}/access_tokens");
         let reply = self.send_to_github(Method::POST, &path, proof, now).await?;
         match reply.status {
-            201 => issued(&reply.body).ok_or_else(unavailable),
+            201 => issued(&reply.body).ok_or_else(|| GrantError::unavailable(None)),
             // Uninstalled.
             404 => Err(GrantError::Dead),
             _ => Err(refusal(&reply)),
@@ -94,7 +95,7 @@ fn refusal(reply: &TokenReply) -> GrantError {
         (status, Some(after)) if status >= 500 || matches!(status, 403 | 429) => {
             GrantError::Unavailable { after }
         }
-        (408 | 429 | 500.., None) => unavailable(),
+        (408 | 429 | 500.., None) => GrantError::unavailable(None),
         (status, _) => GrantError::Refused(format!("status_{status}")),
     }
 }

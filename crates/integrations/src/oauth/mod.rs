@@ -1,12 +1,17 @@
 //! OAuth2: the URL at which a person authorizes the gateway, the exchange of the code that they come back with, and the
 //! renewal of tokens. Stores nothing; who may connect what is decided by the caller.
 //!
+//! The requests are ours and not the `oauth2` crate's: it takes an error only with an error status (GitHub and Slack send
+//! 200), tokens only at the top level (Slack nests them) and drops `Retry-After`, so that every reply would have to be
+//! rewritten before it could be read.
+//!
 //! INVARIANT: a request is sent at most once, through the egress guard. A grant, a code or a client's secret
 //! is in no error, log line or `Debug`.
 
 mod github_app;
 mod reply;
 mod token_request;
+mod tokens;
 
 use domain::{clock::Timestamp, source::SourceDeclaration};
 use reqwest::{
@@ -16,8 +21,8 @@ use reqwest::{
 use secrecy::{ExposeSecret as _, SecretString};
 use tools::egress::EgressGuard;
 
-pub use self::reply::GrantError;
 use self::token_request::TokenRequest;
+pub use self::tokens::{Grant, GrantError};
 use crate::{InvalidBaseUrl, registry::declaration};
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
@@ -35,17 +40,6 @@ pub struct OAuthSettings {
     pub scopes: Vec<String>,
     /// Whether the service takes proof keys (RFC 7636).
     pub pkce: bool,
-}
-
-/// The tokens that a code or a refresh token was exchanged for.
-#[derive(Debug, Clone)]
-pub struct Grant {
-    pub access_token: SecretString,
-    /// Absent: it is not renewed, or the one before it still counts.
-    pub refresh_token: Option<SecretString>,
-    /// Absent: it does not say.
-    pub expires_at: Option<Timestamp>,
-    pub scopes: Vec<String>,
 }
 
 /// Every service that was set up.

@@ -12,23 +12,9 @@ use secrecy::SecretString;
 use serde_json::{Map, Value};
 
 use super::{
-    Grant,
-    token_request::{TokenReply, unavailable},
+    token_request::TokenReply,
+    tokens::{Grant, GrantError},
 };
-
-/// Why there is no grant. Holds nothing of what was sent, and of the answer a word of ours to look up.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum GrantError {
-    /// The code, refresh token or installation it was asked with is good no more.
-    #[error("what it was asked with is good no more")]
-    Dead,
-    /// It does not take us for its client, or the request for one: a matter for the operator.
-    #[error("it refused with `{0}`")]
-    Refused(String),
-    /// It did not answer, or not so that it can be read.
-    #[error("it does not answer now")]
-    Unavailable { after: Duration },
-}
 
 /// Words for a failure of the moment, whatever the status they come with.
 const MOMENTARY: [&str; 7] = [
@@ -48,10 +34,7 @@ pub(super) fn grant(
     oauth: &OAuthDeclaration,
     now: Timestamp,
 ) -> Result<Grant, GrantError> {
-    let momentary = || match reply.after {
-        Some(after) => GrantError::Unavailable { after },
-        None => unavailable(),
-    };
+    let momentary = || GrantError::unavailable(reply.after);
     if reply.status >= 500 || matches!(reply.status, 408 | 429) {
         return Err(momentary());
     }
@@ -69,11 +52,16 @@ pub(super) fn grant(
             let nested = body.get("authed_user").and_then(Value::as_object);
             let mut inside = [Some(body), nested].into_iter().flatten();
             let found = inside.find_map(|body| of(body, now));
-            found.ok_or_else(unavailable)
+            found.ok_or_else(no_tokens)
         }
-        (None, None) if good => Err(unavailable()),
+        (None, None) if good => Err(no_tokens()),
         _ => Err(GrantError::Refused(format!("status_{}", reply.status))),
     }
+}
+
+/// It answered as if it had given tokens, and there are none.
+fn no_tokens() -> GrantError {
+    GrantError::unavailable(None)
 }
 
 /// JSON, or a form, as GitHub answers a request without `Accept`.
@@ -220,7 +208,7 @@ mod tests {
         let later = || GrantError::Unavailable {
             after: Duration::from_secs(7),
         };
-        let pause = unavailable;
+        let pause = no_tokens;
         let table = [
             ("linear", 400, r#"{"error": "invalid_grant"}"#, dead()),
             ("sentry", 400, r#"{"error": "invalid_grant"}"#, dead()),

@@ -6,9 +6,7 @@ use std::time::Duration;
 use chrono::DateTime;
 use domain::{
     clock::Timestamp,
-    limits::{
-        SOURCE_RETRY_AFTER_MAX, TOKEN_RENEW_PAUSE, TOKEN_REPLY_BYTES_MAX, TOKEN_REQUEST_TIMEOUT,
-    },
+    limits::{SOURCE_RETRY_AFTER_MAX, TOKEN_REPLY_BYTES_MAX, TOKEN_REQUEST_TIMEOUT},
 };
 use reqwest::{
     Method, Response, Url,
@@ -16,7 +14,7 @@ use reqwest::{
 };
 use tools::egress::{EgressGuard, Refused};
 
-use super::GrantError;
+use super::tokens::GrantError;
 
 const AGENT: HeaderValue = HeaderValue::from_static("proliferate-gateway");
 
@@ -44,7 +42,7 @@ impl TokenRequest<'_> {
     ) -> Result<TokenReply, GrantError> {
         match tokio::time::timeout(TOKEN_REQUEST_TIMEOUT, self.sent(guard, now)).await {
             Ok(answered) => answered,
-            Err(_) => Err(unavailable()),
+            Err(_) => Err(GrantError::unavailable(None)),
         }
     }
 
@@ -65,7 +63,7 @@ impl TokenRequest<'_> {
         let mut body = Vec::new();
         while let Some(chunk) = response.chunk().await.map_err(|error| broken(&error))? {
             if body.len() + chunk.len() > TOKEN_REPLY_BYTES_MAX {
-                return Err(unavailable());
+                return Err(GrantError::unavailable(None));
             }
             body.extend_from_slice(&chunk);
         }
@@ -99,22 +97,16 @@ fn retry_after(response: &Response, now: Timestamp) -> Option<Duration> {
     Some(after.min(SOURCE_RETRY_AFTER_MAX))
 }
 
-pub(super) fn unavailable() -> GrantError {
-    GrantError::Unavailable {
-        after: TOKEN_RENEW_PAUSE,
-    }
-}
-
 /// The kind of error alone: its text may hold an address with more in it.
 fn broken(error: &reqwest::Error) -> GrantError {
     let (timeout, connect) = (error.is_timeout(), error.is_connect());
     tracing::debug!(timeout, connect, "a token endpoint did not answer");
-    unavailable()
+    GrantError::unavailable(None)
 }
 
 fn refused(refused: Refused) -> GrantError {
     match refused {
-        Refused::Unresolved | Refused::NoClient => unavailable(),
+        Refused::Unresolved | Refused::NoClient => GrantError::unavailable(None),
         Refused::NotAUrl | Refused::NotHttps | Refused::HoldsUser | Refused::NotPublic => {
             GrantError::Refused("egress_refused".to_owned())
         }

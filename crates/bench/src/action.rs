@@ -1,5 +1,5 @@
-//! What does an action cost? A tool server that echoes, asked through the gateway (authenticated, counted,
-//! parameters checked, decided, written down before and after, redacted, audited) against asking it directly;
+//! What does an action cost? An MCP server that echoes, called through the gateway (authenticated, counted,
+//! parameters checked, decided, written down before and after, redacted, audited) against calling it directly;
 //! and what a session can do, with twenty servers.
 
 use std::sync::{
@@ -22,7 +22,7 @@ use crate::{
 
 pub(crate) const NAME: &str = "action";
 
-/// A session may ask sixty times in a minute, so there are many.
+/// A session may send sixty requests in a minute, so there are many.
 const CALLS_PER_SESSION: usize = 55;
 const SESSIONS: usize = 3000;
 /// How often everything that is known of the servers is forgotten.
@@ -31,26 +31,26 @@ const COLD_ROUNDS: u32 = 20;
 pub(crate) async fn measure(table: &mut Table) -> anyhow::Result<()> {
     let server = echo::start().await?;
     for (backend, on) in BACKENDS {
-        let desk = Desk::open(backend, server).await?;
+        let actions = ActionTarget::open(backend, server).await?;
         for (name, action) in [("action, read", "read"), ("action, granted write", "write")] {
             for workers in [1, 16, 64] {
                 let direct = request("POST", "/mcp", "-", MCP, &echo::call("hello"));
                 let plain = load::run(server, workers, 200, move |_, _| direct.clone()).await?;
-                table.row("tool server, direct", "-", &plain, None);
-                let next = desk.calls(action);
-                let ours = load::run(desk.target.address, workers, 200, next).await?;
+                table.row("MCP server, direct", "-", &plain, None);
+                let next = actions.calls(action);
+                let ours = load::run(actions.target.address, workers, 200, next).await?;
                 table.row(name, on, &ours, Some(&plain));
             }
         }
-        desk.available(table, on, server).await?;
+        actions.available(table, on, server).await?;
     }
     Ok(())
 }
 
-/// What the protocol asks of every request.
+/// What the protocol demands of every request.
 const MCP: &str = "accept: application/json, text/event-stream\r\n";
 
-struct Desk {
+struct ActionTarget {
     target: Target,
     /// Path and token of each session.
     sessions: Arc<Vec<(String, String)>>,
@@ -60,7 +60,7 @@ struct Desk {
     writing: String,
 }
 
-impl Desk {
+impl ActionTarget {
     async fn open(backend: Backend, server: std::net::SocketAddr) -> anyhow::Result<Self> {
         let target = Target::start_reaching(backend, &server.to_string()).await?;
         target.sequence();
@@ -89,7 +89,7 @@ impl Desk {
         })
     }
 
-    /// Each worker's next call, in a session that has not asked too often.
+    /// Each worker's next call, in a session that is below its rate limit.
     fn calls(&self, risk: &str) -> impl Fn(usize, u64) -> Vec<u8> + Send + Sync + 'static {
         let integration = if risk == "read" {
             &self.reading
@@ -113,7 +113,7 @@ impl Desk {
         }
     }
 
-    /// What a session can do, with twenty servers: known, and asked anew.
+    /// What a session can do, with twenty servers: cached, and listed anew.
     async fn available(
         &self,
         table: &mut Table,
@@ -141,7 +141,7 @@ impl Desk {
             ensure!(status == 200, "available answered {status}");
         }
         table.rate(
-            "available, 20 servers asked anew",
+            "available, 20 servers listed anew",
             on,
             COLD_ROUNDS,
             clock.monotonic(),

@@ -1,4 +1,4 @@
-//! What do other callers notice of one sandbox that attacks? Under each attack: the p99 of `GET /v1/me` and of a mediated
+//! What does one attacking sandbox cost other callers? Under each attack: the p99 of `GET /v1/me` and of a mediated
 //! call of other callers, and the highest memory of the gateway, each as a ratio to what it is without. The aims are 5 times
 //! and 1.5 times. No request of another caller may fail, and a session beside the attacked one takes its prompts.
 //! `--seconds N` is how long each attack lasts.
@@ -22,7 +22,7 @@ use crate::{attacker::Attack, mediated_call, table::Table, target::Target};
 
 pub(crate) const NAME: &str = "attack";
 /// As long as the aims ask for.
-pub(crate) const LASTS: Duration = Duration::from_secs(30);
+pub(crate) const DURATION: Duration = Duration::from_secs(30);
 
 pub(crate) async fn measure(table: &mut Table, lasts: Duration) -> anyhow::Result<()> {
     let directory = tempfile::tempdir()?;

@@ -7,7 +7,7 @@ use crate::{
     client::{Client, request},
     load,
     table::Table,
-    target::{BACKENDS, Target, bare},
+    target::{BACKENDS, Target, bare_handler},
 };
 
 pub(crate) const NAME: &str = "authenticated get";
@@ -16,7 +16,7 @@ pub(crate) async fn measure(table: &mut Table) -> anyhow::Result<()> {
     for (backend, on) in BACKENDS {
         let target = Target::start(backend).await?;
         let (get, body) = session(&target).await?;
-        let direct = bare(body).await?;
+        let direct = bare_handler(body).await?;
         for workers in [1, 16] {
             let bytes = get.clone();
             let plain = load::run(direct, workers, 200, move |_, _| bytes.clone()).await?;

@@ -70,7 +70,7 @@ fn millis(all: &Value) -> Vec<Duration> {
         .collect()
 }
 
-#[expect(clippy::print_stderr, reason = "progress is for the person who waits")]
+#[expect(clippy::print_stderr, reason = "progress of a run that takes minutes")]
 fn skipped() {
     eprintln!(
         "dashboard: left out: its packages or Chromium are not installed; `./test` installs them"

@@ -36,14 +36,17 @@ pub(crate) fn measure(table: &mut Table) -> anyhow::Result<()> {
         ("decision, allowed", ScopeTruth::Verified),
         ("decision, denied", ScopeTruth::Refuted),
     ] {
-        let (principal, call, facts) = question(&policy, verified)?;
+        let (principal, call, facts) = sample_call(&policy, verified)?;
         let snapshot = policy.snapshot();
-        let ask = || decide(snapshot, snapshot, &principal, &call, &facts);
+        let decide_once = || decide(snapshot, snapshot, &principal, &call, &facts);
         let expected = verified == ScopeTruth::Verified;
-        ensure!(ask().is_ok() == expected, "the decision went the wrong way");
+        ensure!(
+            decide_once().is_ok() == expected,
+            "the decision went the wrong way"
+        );
         let clock = SystemClock::new();
         for _ in 0..DECISIONS {
-            let _ = black_box(ask());
+            let _ = black_box(decide_once());
         }
         table.rate(name, "-", DECISIONS, clock.monotonic());
     }
@@ -104,22 +107,22 @@ fn measure_grants(table: &mut Table) -> anyhow::Result<()> {
             hold: PENDING_LIFE,
             now,
         };
-        let ask = || dispose(Risk::Write, &call, &standing);
+        let decide_once = || dispose(Risk::Write, &call, &standing);
         ensure!(
-            matches!(ask(), Disposition::Execute(_)),
+            matches!(decide_once(), Disposition::Execute(_)),
             "no grant covers it"
         );
         let clock = SystemClock::new();
         for _ in 0..DECISIONS {
-            let _ = black_box(ask());
+            let _ = black_box(decide_once());
         }
         table.rate(name, "-", DECISIONS, clock.monotonic());
     }
     Ok(())
 }
 
-/// Text recognition on a picture of a case, as a person who works on the case asks for it.
-fn question(
+/// Text recognition on a picture of a case, as a member of the case requests it.
+fn sample_call(
     policy: &Policy,
     member: ScopeTruth,
 ) -> anyhow::Result<(Principal, LaneRequest, Facts)> {

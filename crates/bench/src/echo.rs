@@ -1,4 +1,4 @@
-//! A tool server that does nothing but echo, as fast as a server can be that reads its requests.
+//! An MCP server that does nothing but echo, as fast as a server can be that reads its requests.
 
 use std::net::SocketAddr;
 

@@ -1,4 +1,4 @@
-//! What do several instances cost, and how long is a session gone when it moves? In one process, each instance with its own
+//! What do several instances cost, and how long is a session unavailable when it moves? In one process, each instance with its own
 //! hub and server, on one PostgreSQL and one Redis; the agent is a stand-in, so that what is measured is ours.
 
 use std::{sync::Arc, time::Duration};
@@ -21,7 +21,7 @@ use testkit::{
 };
 
 use crate::{
-    live::{Watcher, resident},
+    live::{Watcher, resident_bytes},
     table::Table,
 };
 
@@ -32,8 +32,8 @@ const HANDOFFS: usize = 200;
 const LEASES: u32 = 1000;
 const IDLE: u32 = 10_000;
 
-/// An instance that the others know.
-struct One {
+/// An instance of the measured fleet, known to the others.
+struct FleetInstance {
     app: TestApp,
     hub: Hub,
     served: Served,
@@ -55,7 +55,7 @@ impl Fleet {
         })
     }
 
-    async fn join(&self, beside: Option<&One>) -> anyhow::Result<One> {
+    async fn join(&self, beside: Option<&FleetInstance>) -> anyhow::Result<FleetInstance> {
         let builder = TestApp::builder(Backend::Postgres).coordinating_by(&self.coordination);
         let app = match beside {
             Some(other) => builder.beside(&other.app).await,
@@ -76,11 +76,11 @@ impl Fleet {
         self.coordination
             .announce(&instance, INSTANCE_TTL * 100)
             .await?;
-        Ok(One { app, hub, served })
+        Ok(FleetInstance { app, hub, served })
     }
 }
 
-impl One {
+impl FleetInstance {
     async fn session(&self) -> anyhow::Result<SessionId> {
         let body = serde_json::json!({});
         let made = self.app.owner().post("/proliferate/sessions", body).await;
@@ -203,12 +203,12 @@ async fn idle(table: &mut Table) -> anyhow::Result<()> {
     // What the first of all needs is no session's own.
     let id = one.session().await?;
     one.open(id).await?;
-    let before = resident()?;
+    let before = resident_bytes()?;
     for _ in 0..IDLE {
         let id = one.session().await?;
         one.open(id).await?;
     }
-    let grown = resident()?.saturating_sub(before);
+    let grown = resident_bytes()?.saturating_sub(before);
     table.bytes("memory of 10,000 idle sessions", ON, IDLE, grown);
     Ok(())
 }

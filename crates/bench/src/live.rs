@@ -1,6 +1,6 @@
-//! What does a live session cost? One session told to 1, 100 and 1000 watchers over WebSockets, and a hundred sessions to
+//! What does a live session cost? One session with 1, 100 and 1000 watchers over WebSockets, and a hundred sessions with
 //! one each: events delivered in a second, and in a second of one core's time (of which the watchers, in this process
-//! too, take their part). Every event is written to the log before it is told. And memory: of an unused hub, and
+//! too, take their part). Every event is written to the log before it is sent. And memory: of an unused hub, and
 //! of a client that is attached.
 
 use std::net::SocketAddr;
@@ -27,13 +27,13 @@ use crate::{
 
 pub(crate) const NAME: &str = "live";
 
-/// Watchers of one session, and events that each is told.
+/// Watchers of one session, and events that each receives.
 const FANOUTS: [(u32, u32); 3] = [(1, 20_000), (100, 2_000), (1_000, 300)];
 /// As long as a few words of an agent with what is around them.
 const EVENT_TEXT: &str = "some words of the agent, as many as come in a moment";
 /// Sessions that are live at once, and events of each.
 const SESSIONS: (u32, u32) = (100, 500);
-/// Fewer than an instance keeps: none is put away meanwhile.
+/// Fewer than an instance keeps: none is evicted meanwhile.
 const HUBS: u32 = 400;
 const CLIENTS: u32 = 500;
 
@@ -43,7 +43,7 @@ pub(crate) async fn measure(table: &mut Table) -> anyhow::Result<()> {
         for (watchers, events) in FANOUTS {
             let (id, handle) = session(&target).await?;
             let name = format!("fan-out to {watchers}");
-            tell(
+            measure_fanout(
                 table,
                 &target,
                 (&name, on),
@@ -59,7 +59,7 @@ pub(crate) async fn measure(table: &mut Table) -> anyhow::Result<()> {
             sessions.push(session(&target).await?);
         }
         let name = format!("{count} sessions, fan-out to 1 each");
-        tell(table, &target, (&name, on), &sessions, 1, events).await?;
+        measure_fanout(table, &target, (&name, on), &sessions, 1, events).await?;
     }
     Ok(())
 }
@@ -70,8 +70,8 @@ pub(crate) async fn measure_memory(table: &mut Table) -> anyhow::Result<()> {
     memory(table, &Target::start(backend).await?, on).await
 }
 
-/// Every session has so many watchers, and tells each of them so many events.
-async fn tell(
+/// Publishes so many events in every session, to so many watchers of each.
+async fn measure_fanout(
     table: &mut Table,
     target: &Target,
     (name, on): (&str, &str),
@@ -120,7 +120,7 @@ async fn memory(table: &mut Table, target: &Target, on: &str) -> anyhow::Result<
     // What the first of all needs is no hub's own.
     let (id, watched) = session(target).await?;
     watched.read_status().await?;
-    let before = resident()?;
+    let before = resident_bytes()?;
     let mut hubs = Vec::new();
     for _ in 0..HUBS {
         hubs.push(session(target).await?);
@@ -129,9 +129,9 @@ async fn memory(table: &mut Table, target: &Target, on: &str) -> anyhow::Result<
         "memory of a live hub",
         on,
         HUBS,
-        resident()?.saturating_sub(before),
+        resident_bytes()?.saturating_sub(before),
     );
-    let before = resident()?;
+    let before = resident_bytes()?;
     let mut watchers = Vec::new();
     for _ in 0..CLIENTS {
         watchers.push(Watcher::connect(target.address, id, &target.token).await?);
@@ -140,7 +140,7 @@ async fn memory(table: &mut Table, target: &Target, on: &str) -> anyhow::Result<
         "memory of a client",
         on,
         CLIENTS,
-        resident()?.saturating_sub(before),
+        resident_bytes()?.saturating_sub(before),
     );
     Ok(())
 }
@@ -161,7 +161,7 @@ async fn session(target: &Target) -> anyhow::Result<(SessionId, Handle)> {
     Ok((id, handle))
 }
 
-/// The cheapest watcher there is: it counts frames and looks at what is in them for a place alone.
+/// The cheapest watcher there is: it counts frames and reads of each only whether it has a sequence number.
 pub(crate) struct Watcher {
     stream: TcpStream,
     buffer: BytesMut,
@@ -196,7 +196,7 @@ impl Watcher {
                 break;
             }
         }
-        // `init` says that it has its place.
+        // `init` says that it is subscribed.
         watcher.frame().await?;
         Ok(watcher)
     }
@@ -224,7 +224,7 @@ impl Watcher {
         }
     }
 
-    /// Reads until it is told to go.
+    /// Reads until the server closes the connection.
     pub(crate) async fn until_closed(&mut self) -> anyhow::Result<()> {
         /// What a frame that closes begins with.
         const CLOSE: u8 = 0x88;
@@ -267,7 +267,7 @@ fn header(bytes: &[u8]) -> Option<(usize, usize)> {
 }
 
 /// Bytes of memory that this process has.
-pub(crate) fn resident() -> anyhow::Result<u64> {
+pub(crate) fn resident_bytes() -> anyhow::Result<u64> {
     let statm = std::fs::read_to_string("/proc/self/statm")?;
     let pages = statm.split_whitespace().nth(1).context("a number")?;
     Ok(pages.parse::<u64>()? * 4096)

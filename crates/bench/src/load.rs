@@ -15,13 +15,13 @@ use hdrhistogram::Histogram;
 
 use crate::client::Client;
 
-/// Long enough to average over, short enough that a person waits for all of them.
+/// Long enough to average over, short enough to wait for all of them.
 const MEASURE: Duration = Duration::from_secs(5);
 const WARM_UP: Duration = Duration::from_secs(1);
 
-/// What came of a loop.
+/// What a loop measured.
 #[derive(Debug)]
-pub(crate) struct Measured {
+pub(crate) struct LoadMeasurement {
     pub(crate) workers: usize,
     took: Duration,
     /// What processors worked for it in this process: on both ends.
@@ -29,7 +29,7 @@ pub(crate) struct Measured {
     latencies_us: Histogram<u64>,
 }
 
-impl Measured {
+impl LoadMeasurement {
     /// Of a loop that was run elsewhere.
     pub(crate) fn of(workers: usize, took: Duration, latencies_us: Histogram<u64>) -> Self {
         Self {
@@ -78,7 +78,7 @@ pub(crate) async fn run(
     workers: usize,
     expected_status: u16,
     request: impl Fn(usize, u64) -> Vec<u8> + Send + Sync + 'static,
-) -> anyhow::Result<Measured> {
+) -> anyhow::Result<LoadMeasurement> {
     run_for(MEASURE, address, workers, expected_status, request).await
 }
 
@@ -89,7 +89,7 @@ pub(crate) async fn run_for(
     workers: usize,
     expected_status: u16,
     request: impl Fn(usize, u64) -> Vec<u8> + Send + Sync + 'static,
-) -> anyhow::Result<Measured> {
+) -> anyhow::Result<LoadMeasurement> {
     let clock = Arc::new(SystemClock::new());
     let (request, measuring) = (Arc::new(request), Arc::new(AtomicBool::new(false)));
     let stop = Arc::new(AtomicBool::new(false));
@@ -128,7 +128,7 @@ pub(crate) async fn run_for(
     for (worker, task) in loops.into_iter().enumerate() {
         latencies_us.add(task.await?.with_context(|| format!("worker {worker}"))?)?;
     }
-    Ok(Measured {
+    Ok(LoadMeasurement {
         workers,
         took,
         worked: Some(worked),

@@ -37,7 +37,7 @@ async fn main() -> anyhow::Result<()> {
     if words.first().is_some_and(|word| word == attacker::COMMAND) {
         return attacker::run(&words[1..]).await;
     }
-    let lasts = seconds(&mut words)?.unwrap_or(attack::LASTS);
+    let lasts = seconds(&mut words)?.unwrap_or(attack::DURATION);
     let wanted =
         |name: &str| words.is_empty() || words.iter().any(|word| name.contains(word.as_str()));
     let mut table = Table::default();

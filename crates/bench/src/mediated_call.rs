@@ -15,9 +15,9 @@ use tools::{Availability, Executor, Executors, Failure, PermittedCall, Produced}
 
 use crate::{
     client::{Client, request},
-    load::{self, Measured},
+    load::{self, LoadMeasurement},
     table::Table,
-    target::{BACKENDS, Target, bare},
+    target::{BACKENDS, Target, bare_handler},
 };
 
 pub(crate) const NAME: &str = "mediated call";
@@ -57,7 +57,7 @@ pub(crate) async fn measure(table: &mut Table) -> anyhow::Result<()> {
         target.sequence();
         for (operation, name, _) in TOOLS {
             let (call, body) = prepare(&target, operation).await?;
-            let direct = bare(body).await?;
+            let direct = bare_handler(body).await?;
             for workers in [1, 16, 64] {
                 let bytes = call.clone();
                 let plain = load::run(direct, workers, 200, move |_, _| bytes.clone()).await?;
@@ -93,7 +93,12 @@ async fn instances(table: &mut Table, policy: &Path) -> anyhow::Result<()> {
             .into_iter()
             .collect::<Result<_, _>>()?;
         let name = format!("{name}, {} of {INSTANCES} instances", targets.len());
-        table.row(&name, "PostgreSQL", &Measured::together(measured)?, None);
+        table.row(
+            &name,
+            "PostgreSQL",
+            &LoadMeasurement::together(measured)?,
+            None,
+        );
         if targets.len() == INSTANCES {
             return Ok(());
         }

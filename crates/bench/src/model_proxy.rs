@@ -22,7 +22,7 @@ use tokio::net::TcpListener;
 
 use crate::{
     client::{Client, request},
-    load::{self, Measured},
+    load::{self, LoadMeasurement},
     table::Table,
     target::{BACKENDS, Target},
 };
@@ -94,7 +94,7 @@ async fn key(target: &Target) -> anyhow::Result<String> {
 }
 
 /// How long it is until the first event, one request after the other.
-async fn first_events(address: SocketAddr, request: &[u8]) -> anyhow::Result<Measured> {
+async fn first_events(address: SocketAddr, request: &[u8]) -> anyhow::Result<LoadMeasurement> {
     let clock = SystemClock::new();
     let mut client = Client::connect(address).await?;
     let mut latencies = Histogram::<u64>::new(3)?;
@@ -107,7 +107,7 @@ async fn first_events(address: SocketAddr, request: &[u8]) -> anyhow::Result<Mea
         client.rest().await?;
     }
     let took = clock.monotonic().saturating_sub(started);
-    Ok(Measured::of(1, took, latencies))
+    Ok(LoadMeasurement::of(1, took, latencies))
 }
 
 /// A model that gives every request the same response at once.
@@ -115,7 +115,7 @@ async fn upstream() -> anyhow::Result<SocketAddr> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = listener.local_addr()?;
     let (first, rest) = events();
-    // A body reaches it as it is: a space at its end asks for a pause.
+    // The body arrives unchanged: a space at its end requests a pause.
     let answer = move |body: Bytes| async move {
         let pause = body.ends_with(b" ").then_some(PAUSE);
         answered(first, rest, pause)

@@ -154,7 +154,7 @@ async fn boot(table: &mut Table, local: &Local, on: &str) -> anyhow::Result<()> 
     // In turn, so that what else the machine does weighs on both.
     let (mut tries, mut direct) = (Vec::new(), Vec::new());
     for _ in 0..BOOTS {
-        direct.push(bare(&machine.installation).await?);
+        direct.push(bare_handler(&machine.installation).await?);
         let gateway = machine.gateway_url();
         let model = format!("{gateway}/llm/anthropic/v1");
         let agent = Context::new(SESSION.parse()?, Mode::Coding, &gateway, &model);
@@ -188,7 +188,7 @@ fn secrets() -> Secrets {
 }
 
 /// The agent as a plain process, with the same files and variables.
-async fn bare(installation: &Installation) -> anyhow::Result<Duration> {
+async fn bare_handler(installation: &Installation) -> anyhow::Result<Duration> {
     let home = tempfile::tempdir()?;
     let place = home.path().display().to_string();
     let session: SessionId = SESSION.parse()?;

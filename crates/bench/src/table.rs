@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use comfy_table::{CellAlignment, Table as Lines, presets::UTF8_FULL_CONDENSED};
 
-use crate::load::Measured;
+use crate::load::LoadMeasurement;
 
 /// Rows in the order they were measured.
 #[derive(Debug, Default)]
@@ -12,7 +12,13 @@ pub(crate) struct Table(Vec<[String; 8]>);
 
 impl Table {
     /// `direct` is the same work without us, measured in the same run, where there is such a thing.
-    pub(crate) fn row(&mut self, name: &str, on: &str, load: &Measured, direct: Option<&Measured>) {
+    pub(crate) fn row(
+        &mut self,
+        name: &str,
+        on: &str,
+        load: &LoadMeasurement,
+        direct: Option<&LoadMeasurement>,
+    ) {
         let ratio = direct.map_or_else(
             || "-".to_owned(),
             |direct| format!("{:.2}", load.per_second() / direct.per_second()),
@@ -33,7 +39,13 @@ impl Table {
     }
 
     /// How much later the slowest answers come than usually.
-    pub(crate) fn ratio(&mut self, name: &str, on: &str, load: &Measured, usual: &Measured) {
+    pub(crate) fn ratio(
+        &mut self,
+        name: &str,
+        on: &str,
+        load: &LoadMeasurement,
+        usual: &LoadMeasurement,
+    ) {
         let [late, usually] = [load, usual].map(|of| of.quantile(0.99).max(1));
         let row = [
             name.to_owned(),
@@ -138,7 +150,7 @@ fn middle_and_longest(mut tries: Vec<Duration>) -> (Duration, Duration) {
 }
 
 /// Progress, since a measurement takes a while.
-#[expect(clippy::print_stderr, reason = "progress is for the person who waits")]
+#[expect(clippy::print_stderr, reason = "progress of a run that takes minutes")]
 fn eprint_row(row: &[String; 8]) {
     eprintln!("{}", row.join("  "));
 }

@@ -249,7 +249,7 @@ pub(crate) fn keyring() -> anyhow::Result<Keyring> {
 }
 
 /// A handler that does nothing but answer `body`: what HTTP itself costs here.
-pub(crate) async fn bare(body: Vec<u8>) -> anyhow::Result<SocketAddr> {
+pub(crate) async fn bare_handler(body: Vec<u8>) -> anyhow::Result<SocketAddr> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = listener.local_addr()?;
     let body: &'static [u8] = body.leak();

@@ -33,9 +33,9 @@ mod dotenv;
 #[path = "../../gateway/src/routes/mcp/message.rs"]
 #[allow(dead_code, reason = "of another crate")]
 mod message;
-#[path = "../../integrations/src/mcp/scrub.rs"]
+#[path = "../../integrations/src/mcp/secret_scrubber.rs"]
 #[allow(dead_code, reason = "of another crate")]
-mod scrub;
+mod secret_scrubber;
 #[path = "../../sandbox/src/stop.rs"]
 #[allow(dead_code, reason = "of another crate")]
 mod stop;

@@ -15,7 +15,7 @@ use crate::{
     content::read_result,
     message,
     output::{OutputPart, ResourceBody},
-    scrub::Scrub,
+    secret_scrubber::SecretScrubber,
 };
 
 /// A message that the protocol is handed is one request or notification of JSON-RPC to any reader of JSON.
@@ -42,7 +42,7 @@ pub(crate) fn mcp_result(bytes: &[u8]) {
     let Ok(result) = serde_json::from_slice::<CallToolResult>(bytes) else {
         return;
     };
-    let output = read_result(result, &Scrub::new(SECRET));
+    let output = read_result(result, &SecretScrubber::new(SECRET));
     let hex = hex::encode(SECRET);
     let leaks = |text: &str| text.contains(SECRET) || text.contains(hex.as_str());
     for part in &output.parts {

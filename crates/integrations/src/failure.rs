@@ -120,7 +120,7 @@ impl Failure {
 
     /// The egress guard refused the request. `what` names the peer and `hint` ends the sentence.
     pub(crate) fn refused(refused: Refused, what: &str, hint: &str) -> Self {
-        let message = format!("{what} cannot be asked: {refused}{hint}");
+        let message = format!("{what} cannot be called: {refused}{hint}");
         match refused {
             Refused::Unresolved => Self::later(FailureKind::Unreachable, message),
             Refused::NoClient => Self::later(FailureKind::Refused, message),
@@ -215,16 +215,16 @@ pub(crate) fn verdict(kind: FailureKind, risk: Risk, after: Option<Duration>) ->
 fn sentence(kind: FailureKind) -> &'static str {
     match kind {
         FailureKind::Unauthorized => "does not accept the credential",
-        FailureKind::Forbidden => "does not allow it",
-        FailureKind::NotFound => "does not have it",
-        FailureKind::Invalid => "does not take the call",
-        FailureKind::RateLimited => "was asked too often",
+        FailureKind::Forbidden => "denies permission",
+        FailureKind::NotFound => "does not find it",
+        FailureKind::Invalid => "rejected the call",
+        FailureKind::RateLimited => "limits the rate of calls",
         FailureKind::Upstream => "failed",
         FailureKind::Unreachable => "could not be reached, or the connection broke",
         FailureKind::TimedOut => "did not answer in time",
-        FailureKind::MalformedReply => "answered something that cannot be read",
-        FailureKind::TooLarge => "answered with more than is taken",
-        FailureKind::Refused => "cannot be asked",
+        FailureKind::MalformedReply => "sent a reply that cannot be read",
+        FailureKind::TooLarge => "sent a larger reply than the gateway reads",
+        FailureKind::Refused => "cannot be called",
         FailureKind::Secret => "has no usable secret",
         FailureKind::Tool => "reports an error",
         FailureKind::NotCallable => "cannot be called",

@@ -1,4 +1,4 @@
-//! Every built-in source, by name. A new one is one folder and one line here.
+//! Every built-in source, by name. A new one is one folder, which `lib.rs` declares, and one line here.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -8,20 +8,16 @@ use tools::egress::EgressGuard;
 
 use crate::{
     BuiltInSource,
-    github::GitHub,
     http::CallLimits,
-    linear::Linear,
-    sentry::Sentry,
     service::{HttpSource, Service},
-    slack::Slack,
 };
 
 /// The sources of this program, in the order to show them in.
 const REGISTERED: &[Registration] = &[
-    registration::<Linear>(),
-    registration::<Sentry>(),
-    registration::<Slack>(),
-    registration::<GitHub>(),
+    registration::<crate::linear::Linear>(),
+    registration::<crate::sentry::Sentry>(),
+    registration::<crate::slack::Slack>(),
+    registration::<crate::github::GitHub>(),
 ];
 
 /// A source with the function that makes it.

@@ -18,7 +18,7 @@ use tools::egress::EgressGuard;
 use crate::{
     Action, ActionCall, ActionOutput, ActionSource, BuiltInSource, Failure, FailureKind, Param,
     failure::UpstreamFailure,
-    http::{CallLimits, Client, Reply, Request, kind_of, retry_after, within},
+    http::{CallLimits, Client, Reply, Request, kind_of, retry_after, with_deadline},
     schema::Schema,
     source::permit_mismatch,
 };
@@ -34,7 +34,7 @@ pub(crate) trait Service: Send + Sync + 'static {
     fn headers(credential: &SecretString) -> Result<HeaderMap, Failure>;
 
     /// What the reply says went wrong, if anything did; called whatever the status.
-    fn trouble(reply: &Reply, now: Timestamp) -> Option<UpstreamFailure>;
+    fn failure(reply: &Reply, now: Timestamp) -> Option<UpstreamFailure>;
 }
 
 /// One action of a service: what is shown, what is checked, what is sent, what is answered.
@@ -45,7 +45,7 @@ pub(crate) struct ActionDefinition {
     pub(crate) schema: Value,
     /// Of params that the schema accepts.
     pub(crate) request: fn(&Params) -> Result<Request, Failure>,
-    /// Of a reply without trouble.
+    /// Of a reply without a failure.
     pub(crate) answer: fn(Reply) -> Result<Value, UpstreamFailure>,
 }
 
@@ -142,12 +142,12 @@ fn read<S: Service>(
 ) -> Result<Value, UpstreamFailure> {
     let after = retry_after(&reply, now);
     let found =
-        S::trouble(&reply, now).or_else(|| kind_of(reply.status).map(UpstreamFailure::from));
+        S::failure(&reply, now).or_else(|| kind_of(reply.status).map(UpstreamFailure::from));
     match found {
         None => (definition.answer)(reply),
-        Some(trouble) => Err(UpstreamFailure {
-            after: after.or(trouble.after),
-            ..trouble
+        Some(failure) => Err(UpstreamFailure {
+            after: after.or(failure.after),
+            ..failure
         }),
     }
 }
@@ -191,7 +191,7 @@ impl<S: Service> ActionSource for HttpSource<S> {
         };
         let headers = S::headers(credential)?;
         let sent = self.client.send(request, headers, credential);
-        let answered = match within(self.limits.timeout, sent).await {
+        let answered = match with_deadline(self.limits.timeout, sent).await {
             Ok(sent) => sent?,
             Err(late) => Err(late),
         };

@@ -1,4 +1,4 @@
-//! The other callers: a person who reads, a person whose calls are mediated, and a session with an honest agent.
+//! The other callers: a user who reads, a user whose calls are mediated, and a session with an honest agent.
 
 use std::{
     net::SocketAddr,
@@ -12,8 +12,8 @@ use tokio::time::sleep;
 
 use crate::{
     client::{Client, request},
-    live::resident,
-    load::{self, Measured},
+    live::resident_bytes,
+    load::{self, LoadMeasurement},
     mediated_call,
     target::Target,
 };
@@ -29,10 +29,10 @@ pub(super) struct Callers {
     prompt: Vec<u8>,
 }
 
-/// What they noticed.
+/// What the other callers measured.
 pub(super) struct Observed {
-    pub(super) me: Measured,
-    pub(super) call: Measured,
+    pub(super) me: LoadMeasurement,
+    pub(super) call: LoadMeasurement,
     /// The most that this process had.
     pub(super) memory: u64,
 }
@@ -51,7 +51,7 @@ impl Callers {
         })
     }
 
-    /// All at once, one request after the other each: what one person waits for.
+    /// All at once, one request after the other each: what one user waits for.
     pub(super) async fn watch(&self, lasts: Duration) -> anyhow::Result<Observed> {
         let (me, call) = (self.me.clone(), self.call.clone());
         let highest = AtomicU64::new(0);
@@ -72,7 +72,7 @@ impl Callers {
                 anyhow::bail!("the memory is not known any more")
             }
         };
-        let memory = highest.into_inner().max(resident()?);
+        let memory = highest.into_inner().max(resident_bytes()?);
         Ok(Observed { me, call, memory })
     }
 
@@ -92,7 +92,7 @@ impl Callers {
 
 async fn sample_memory(highest: &AtomicU64) -> anyhow::Result<()> {
     loop {
-        highest.fetch_max(resident()?, Ordering::Relaxed);
+        highest.fetch_max(resident_bytes()?, Ordering::Relaxed);
         sleep(MEMORY_EVERY).await;
     }
 }

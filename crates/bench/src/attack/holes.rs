@@ -1,4 +1,4 @@
-//! A sandbox with files of holes, and with more than a snapshot may have, which is saved over and over. Measured where this
+//! A sandbox with files of holes, and with more than a snapshot may have, which is saved over and over. LoadMeasurement where this
 //! machine allows sandboxes.
 
 use std::{future::Future, sync::Arc, time::Duration};

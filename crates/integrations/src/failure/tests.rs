@@ -40,13 +40,13 @@ fn a_pause_is_believed_up_to_its_bound() {
 
 #[test]
 fn what_was_partly_done_is_never_never() {
-    let trouble = UpstreamFailure {
+    let failure = UpstreamFailure {
         partly_done: true,
         ..FailureKind::Invalid.into()
     };
-    let write = trouble.clone().into_failure("Linear", Risk::Write);
+    let write = failure.clone().into_failure("Linear", Risk::Write);
     assert_eq!(write.retry, Retry::OutcomeUnknown);
-    let read = trouble.into_failure("Linear", Risk::Read);
+    let read = failure.into_failure("Linear", Risk::Read);
     assert_eq!(read.retry, Retry::Never);
 }
 

@@ -52,8 +52,8 @@ impl Service for GitHub {
         Ok(headers)
     }
 
-    fn trouble(reply: &Reply, now: Timestamp) -> Option<UpstreamFailure> {
-        replies::trouble(reply, now)
+    fn failure(reply: &Reply, now: Timestamp) -> Option<UpstreamFailure> {
+        replies::failure(reply, now)
     }
 }
 

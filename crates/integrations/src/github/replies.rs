@@ -13,7 +13,7 @@ use crate::{
     http::{Reply, kind_of, next_link, reset_seconds},
 };
 
-pub(super) fn trouble(reply: &Reply, now: Timestamp) -> Option<UpstreamFailure> {
+pub(super) fn failure(reply: &Reply, now: Timestamp) -> Option<UpstreamFailure> {
     let status = kind_of(reply.status)?;
     let document = reply.json().unwrap_or(&Value::Null);
     let message = document["message"].as_str().unwrap_or_default();

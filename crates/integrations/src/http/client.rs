@@ -19,7 +19,7 @@ use tools::egress::{EgressGuard, Refused, Route};
 use super::{Reply, Request, limits::CallLimits};
 use crate::{Failure, FailureKind, Retry, failure::UpstreamFailure};
 
-const AGENT: HeaderValue = HeaderValue::from_static("proliferate-gateway");
+const PRODUCT: HeaderValue = HeaderValue::from_static("proliferate-gateway");
 /// With its charset: without one Slack complains in every answer.
 const JSON: HeaderValue = HeaderValue::from_static("application/json; charset=utf-8");
 
@@ -30,7 +30,7 @@ pub(crate) struct Client {
     base: Url,
     limits: CallLimits,
     /// The last route and its client: making one reads every root certificate of the machine.
-    made: Mutex<Option<(Route, reqwest::Client)>>,
+    last_client: Mutex<Option<(Route, reqwest::Client)>>,
 }
 
 impl Client {
@@ -39,11 +39,11 @@ impl Client {
             guard,
             base,
             limits,
-            made: Mutex::default(),
+            last_client: Mutex::default(),
         }
     }
 
-    /// The reply, whatever its status. The outer failure is one of before the first byte, the inner trouble
+    /// The reply, whatever its status. The outer failure is one of before the first byte, the inner one
     /// one of after it.
     pub(crate) async fn send(
         &self,
@@ -59,7 +59,7 @@ impl Client {
         let client = self.client(&route)?;
         let mut builder = client
             .request(request.method, route.url().clone())
-            .header(USER_AGENT, AGENT)
+            .header(USER_AGENT, PRODUCT)
             .headers(headers);
         if let Some(body) = &request.body {
             builder = builder.header(CONTENT_TYPE, JSON).body(body.to_string());
@@ -71,7 +71,7 @@ impl Client {
                 Retry::Later(SOURCE_RETRY_PAUSE),
                 "the service cannot be reached",
             )),
-            Err(error) => Ok(Err(trouble(&error))),
+            Err(error) => Ok(Err(transport_failure(&error))),
         }
     }
 
@@ -87,7 +87,10 @@ impl Client {
 
     /// The client made last, if its route leads to the same addresses.
     fn client(&self, route: &Route) -> Result<reqwest::Client, Failure> {
-        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut made = self
+            .last_client
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         if let Some((last, client)) = &*made
             && last.leads_as(route)
         {
@@ -116,7 +119,7 @@ impl Client {
                     body.extend_from_slice(&chunk);
                 }
                 Ok(Some(_)) => ended = Err(FailureKind::TooLarge.into()),
-                Err(error) => ended = Err(trouble(&error)),
+                Err(error) => ended = Err(transport_failure(&error)),
             }
             if ended.is_err() {
                 break;
@@ -150,7 +153,7 @@ pub(crate) fn secret_header(
 }
 
 /// How a request that was under way ended. The error's text may hold the address, and stays in the log.
-fn trouble(error: &reqwest::Error) -> UpstreamFailure {
+fn transport_failure(error: &reqwest::Error) -> UpstreamFailure {
     tracing::debug!(error = %error, "a service did not answer");
     if error.is_timeout() {
         FailureKind::TimedOut.into()
@@ -164,7 +167,7 @@ fn refused(refused: Refused) -> Failure {
 }
 
 /// The deadline of a whole call. The client has the same one, which does not cover resolving a name.
-pub(crate) async fn within<T>(
+pub(crate) async fn with_deadline<T>(
     timeout: Duration,
     work: impl Future<Output = T>,
 ) -> Result<T, UpstreamFailure> {

@@ -2,7 +2,7 @@
 
 mod client;
 mod limits;
-mod link;
+mod page_link;
 mod path;
 mod pause;
 mod reply;
@@ -10,8 +10,8 @@ mod request;
 
 pub use self::limits::CallLimits;
 pub(crate) use self::{
-    client::{Client, secret_header, within},
-    link::next_link,
+    client::{Client, secret_header, with_deadline},
+    page_link::next_link,
     path::segment,
     pause::{reset_millis, reset_seconds, retry_after},
     reply::{Reply, kind_of},

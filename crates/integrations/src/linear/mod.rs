@@ -33,7 +33,7 @@ impl Service for Linear {
         secret_header(AUTHORIZATION, scheme, credential)
     }
 
-    fn trouble(reply: &Reply, now: Timestamp) -> Option<UpstreamFailure> {
-        replies::trouble(reply, now)
+    fn failure(reply: &Reply, now: Timestamp) -> Option<UpstreamFailure> {
+        replies::failure(reply, now)
     }
 }

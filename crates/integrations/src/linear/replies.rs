@@ -14,7 +14,7 @@ use crate::{
 /// The windows that can be used up, in the words of its headers.
 const WINDOWS: &[&str] = &["requests", "complexity", "endpoint-requests"];
 
-pub(super) fn trouble(reply: &Reply, now: Timestamp) -> Option<UpstreamFailure> {
+pub(super) fn failure(reply: &Reply, now: Timestamp) -> Option<UpstreamFailure> {
     let document = reply.json().ok()?;
     let first = document["errors"].as_array()?.first()?;
     let extensions = &first["extensions"];

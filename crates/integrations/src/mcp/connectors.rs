@@ -1,4 +1,4 @@
-//! What the rest of the product uses of connectors: lists of their tools, and a connector on trial. Calls are in
+//! The interface to connectors: lists their tools and validates a configuration. Calls are in
 //! [`tool`](super::ConnectorTool).
 
 use std::sync::Arc;
@@ -15,23 +15,23 @@ use tools::egress::EgressGuard;
 
 use super::{
     catalog::ToolList,
-    client::{Link, list},
+    client::{McpConnection, list},
     config::Connector,
-    links::Links,
-    lists::{ListKey, Lists},
+    connections::McpConnections,
+    listing_limit::ListingLimit,
     secret::{self, Credential, SecretSource},
-    turns::Turns,
+    tool_list_cache::{ToolListCache, ToolListKey},
 };
 use crate::{Failure, FailureKind};
 
-/// The connectors of this process: what was learned of them, and connections to them.
+/// The connectors of this process: cached lists of their tools, and connections to their servers.
 #[derive(Debug)]
 pub struct Connectors {
     guard: EgressGuard,
     secrets: Arc<dyn SecretSource>,
-    lists: Arc<Lists>,
-    pub(super) links: Links,
-    turns: Turns,
+    lists: Arc<ToolListCache>,
+    pub(super) connections: McpConnections,
+    listing_limit: ListingLimit,
 }
 
 impl Connectors {
@@ -41,9 +41,9 @@ impl Connectors {
         clock: Arc<dyn Clock>,
     ) -> Arc<Self> {
         Arc::new(Self {
-            links: Links::new(Arc::clone(&clock), guard.clone()),
-            lists: Lists::new(clock),
-            turns: Turns::new(),
+            connections: McpConnections::new(Arc::clone(&clock), guard.clone()),
+            lists: ToolListCache::new(clock),
+            listing_limit: ListingLimit::new(),
             guard,
             secrets,
         })
@@ -58,7 +58,7 @@ impl Connectors {
         if !connector.enabled {
             return Err(connector_is_off());
         }
-        let key = ListKey {
+        let key = ToolListKey {
             organization_id: organization_id.clone(),
             connector_id: connector.id,
             fingerprint: connector.fingerprint(),
@@ -71,8 +71,8 @@ impl Connectors {
         self.lists.get(key, fetch).await
     }
 
-    /// Tries a connector out, saved or not: is its configuration good, and what does the server offer now?
-    /// Nothing that is kept is used, and nothing is kept.
+    /// Validates a connector, saved or not: checks its configuration and lists what the server offers now. Uses no cache and
+    /// fills none.
     pub async fn validate(
         &self,
         organization_id: &OrganizationId,
@@ -94,7 +94,7 @@ impl Connectors {
     /// Drops the cached tools of a connector and closes its connections: it was changed or removed.
     pub fn forget(&self, organization_id: &OrganizationId, connector_id: ConnectorId) {
         self.lists.forget(organization_id, connector_id);
-        self.links.forget(organization_id, connector_id);
+        self.connections.forget(organization_id, connector_id);
     }
 
     /// Drops the cached tools of a connector: the next caller gets what its server lists then.
@@ -104,12 +104,12 @@ impl Connectors {
 
     /// Closes idle connections; a sweeper calls it from time to time.
     pub fn sweep(&self) {
-        self.links.sweep();
+        self.connections.sweep();
     }
 
-    /// How many connections are kept.
-    pub fn links_kept(&self) -> usize {
-        self.links.count()
+    /// How many connections are open.
+    pub fn open_connections(&self) -> usize {
+        self.connections.count()
     }
 
     async fn fetch(
@@ -118,11 +118,11 @@ impl Connectors {
         connector: &Connector,
     ) -> Result<ToolList, Failure> {
         let fetched = async {
-            let _turn = self.turns.take(organization_id).await;
+            let _permit = self.listing_limit.acquire(organization_id).await;
             let secret = self.secret(organization_id, connector).await?;
             let credential = Credential::of(connector, secret.as_ref())?;
-            let link = Link::open(&self.guard, connector, credential).await?;
-            list(&link).await
+            let connection = McpConnection::open(&self.guard, connector, credential).await?;
+            list(&connection).await
         };
         let in_time = timeout(CONNECTOR_LIST_TIMEOUT, fetched).await;
         in_time.unwrap_or_else(|_| {

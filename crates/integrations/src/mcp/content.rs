@@ -4,15 +4,15 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use bytes::Bytes;
 use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
 
-use super::scrub::Scrub;
+use super::secret_scrubber::SecretScrubber;
 use crate::output::{ActionOutput, OutputPart, ResourceBody};
 
-/// Types a result. The server may have echoed the connector's secret: `scrub` removes it.
-pub(crate) fn read_result(result: CallToolResult, scrub: &Scrub) -> ActionOutput {
-    let part = |block| scrub.part(part(block));
+/// Types a result. The server may have echoed the connector's secret: `scrubber` removes it.
+pub(crate) fn read_result(result: CallToolResult, scrubber: &SecretScrubber) -> ActionOutput {
+    let part = |block| scrubber.part(part(block));
     ActionOutput {
         parts: result.content.into_iter().map(part).collect(),
-        structured: result.structured_content.map(|value| scrub.value(value)),
+        structured: result.structured_content.map(|value| scrubber.value(value)),
     }
 }
 
@@ -89,7 +89,7 @@ mod tests {
 
     fn content(result: Value) -> ActionOutput {
         let result = serde_json::from_value(result).unwrap();
-        read_result(result, &Scrub::default())
+        read_result(result, &SecretScrubber::default())
     }
 
     #[test]

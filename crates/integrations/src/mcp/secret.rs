@@ -1,5 +1,5 @@
-//! Where a connector's secret comes from, and the header it is sent in. It is looked up by its key when it
-//! is needed and lives no longer than the connection.
+//! A connector's secret and the header it is sent in. It is looked up by its key when it is needed and lives no longer
+//! than the connection.
 
 use std::{fmt, sync::Arc};
 
@@ -12,7 +12,7 @@ use crate::{
     failure::{Failure, FailureKind},
     mcp::{
         config::{Auth, Connector},
-        scrub::Scrub,
+        secret_scrubber::SecretScrubber,
     },
 };
 
@@ -27,18 +27,18 @@ pub trait SecretSource: fmt::Debug + Send + Sync {
     ) -> Result<Option<SecretString>, SecretsUnavailable>;
 }
 
-/// The place where secrets are kept could not be asked.
+/// The secrets could not be looked up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("secrets cannot be looked up now")]
 pub struct SecretsUnavailable;
 
-/// What a connector signs in with.
+/// What a connector authenticates with.
 #[derive(Clone, Default)]
 pub(crate) struct Credential {
     header: Option<(HeaderName, HeaderValue)>,
-    pub(crate) scrub: Arc<Scrub>,
-    /// Tells one secret from the next, so that a connection made with an old one is not used.
-    pub(crate) mark: String,
+    pub(crate) scrubber: Arc<SecretScrubber>,
+    /// Of the header's value, so that a connection that was made with an old secret is not used.
+    pub(crate) digest: String,
 }
 
 impl fmt::Debug for Credential {
@@ -68,7 +68,7 @@ impl Credential {
     }
 
     fn new(auth: &Auth, secret: &SecretString, key: &str) -> Result<Self, Failure> {
-        // People paste secrets with the end of the line.
+        // Users paste secrets with the end of the line.
         let secret = secret.expose_secret().trim();
         let name = match auth {
             Auth::CustomHeader { header_name, .. } => {
@@ -90,8 +90,8 @@ impl Credential {
         value.set_sensitive(true);
         Ok(Self {
             header: Some((name, value)),
-            scrub: Arc::new(Scrub::new(secret)),
-            mark: sha256_hex(text.as_bytes()),
+            scrubber: Arc::new(SecretScrubber::new(secret)),
+            digest: sha256_hex(text.as_bytes()),
         })
     }
 }

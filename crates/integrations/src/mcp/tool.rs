@@ -18,7 +18,7 @@ use tokio::time::timeout;
 
 use super::{
     Connectors,
-    catalog::{Tool, weight},
+    catalog::{Tool, value_bytes},
     client::{CallError, call, prepare},
     config::Connector,
     connectors::connector_is_off,
@@ -99,7 +99,9 @@ impl ConnectorTool {
             return Err(Failure::never(FailureKind::NotCallable, message));
         }
         let params = call.params.iter();
-        let bytes: usize = params.map(|(key, value)| key.len() + weight(value)).sum();
+        let bytes: usize = params
+            .map(|(key, value)| key.len() + value_bytes(value))
+            .sum();
         if bytes > CONNECTOR_ARGUMENTS_BYTES_MAX {
             let message = "the arguments are too large";
             return Err(Failure::never(FailureKind::NotCallable, message));
@@ -116,10 +118,10 @@ impl ConnectorTool {
         credential: &Credential,
         sent: &AtomicBool,
     ) -> Result<ActionOutput, Failure> {
-        let links = &self.connectors.links;
+        let connections = &self.connectors.connections;
         let mut is_first = true;
         loop {
-            let lent = links
+            let lent = connections
                 .lend(
                     &self.scope.organization_id,
                     self.scope.session_id,
@@ -127,23 +129,23 @@ impl ConnectorTool {
                     credential.clone(),
                 )
                 .await?;
-            prepare(&lent.link, &self.tool).await?;
+            prepare(&lent.connection, &self.tool).await?;
             sent.store(true, Ordering::Relaxed);
-            match call(&lent.link, &self.tool.name, params.clone(), risk).await {
+            match call(&lent.connection, &self.tool.name, params.clone(), risk).await {
                 Ok(output) => return Ok(output),
                 Err(CallError::SessionGone) if is_first => {
-                    links.retire(&lent);
+                    connections.retire(&lent);
                     sent.store(false, Ordering::Relaxed);
                     is_first = false;
                 }
                 Err(CallError::SessionGone) => {
-                    links.retire(&lent);
+                    connections.retire(&lent);
                     let message = "the server ends its sessions at once";
                     return Err(Failure::later(FailureKind::MalformedReply, message));
                 }
                 Err(CallError::Failed(failure)) => {
                     if is_of_the_connection(failure.kind) {
-                        links.retire(&lent);
+                        connections.retire(&lent);
                     }
                     return Err(failure);
                 }

@@ -16,7 +16,7 @@ use tools::egress::{EgressGuard, Refused};
 
 use super::tokens::GrantError;
 
-const AGENT: HeaderValue = HeaderValue::from_static("proliferate-gateway");
+const PRODUCT: HeaderValue = HeaderValue::from_static("proliferate-gateway");
 
 /// A request.
 pub(super) struct TokenRequest<'a> {
@@ -53,7 +53,7 @@ impl TokenRequest<'_> {
             .map_err(refused)?
             .request(self.method, route.url().clone())
             .headers(self.headers)
-            .header(USER_AGENT, AGENT);
+            .header(USER_AGENT, PRODUCT);
         if let Some(body) = self.body {
             request = request.body(body);
         }

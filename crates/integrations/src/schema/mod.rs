@@ -21,9 +21,9 @@ pub use self::error::SchemaError;
 
 /// A schema that was read; cheap to clone.
 #[derive(Clone)]
-pub struct Schema(Arc<Read>);
+pub struct Schema(Arc<ParsedSchema>);
 
-struct Read {
+struct ParsedSchema {
     document: Value,
     /// What checking one value can cost.
     weight: u64,
@@ -55,7 +55,7 @@ impl Schema {
             .with_pattern_options(patterns)
             .build(&document)
             .map_err(|error| SchemaError::Invalid(short(&error.masked().to_string())))?;
-        Ok(Self(Arc::new(Read {
+        Ok(Self(Arc::new(ParsedSchema {
             document,
             weight,
             validator,

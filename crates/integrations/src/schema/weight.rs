@@ -26,26 +26,26 @@ const DESCENDING: &[&str] = &[
 const DATA: &[&str] = &["const", "enum", "default", "examples", "example"];
 
 /// Holds schemas that count where they are referred to.
-const SHELVES: &[&str] = &["$defs", "definitions"];
+const DEFINITIONS: &[&str] = &["$defs", "definitions"];
 
 /// Refuses references that lead elsewhere, circles that never descend, and schemas that are too heavy.
 pub(super) fn weigh(document: &Value) -> Result<u64, SchemaError> {
-    let mut scale = Scale {
+    let mut weigher = Weigher {
         document,
         known: BTreeMap::new(),
         under_way: BTreeSet::new(),
     };
-    scale.weigh(document, PARAMS_DEPTH_MAX)
+    weigher.weigh(document, PARAMS_DEPTH_MAX)
 }
 
-struct Scale<'a> {
+struct Weigher<'a> {
     document: &'a Value,
     /// By target of a reference and levels left.
     known: BTreeMap<(&'a str, usize), u64>,
     under_way: BTreeSet<(&'a str, usize)>,
 }
 
-impl<'a> Scale<'a> {
+impl<'a> Weigher<'a> {
     /// What it costs to check a value with this many levels, along its heaviest path.
     fn weigh(&mut self, schema: &'a Value, levels: usize) -> Result<u64, SchemaError> {
         let mut weight = 1;
@@ -66,7 +66,7 @@ impl<'a> Scale<'a> {
                 {
                     return Err(SchemaError::Reference(text.clone()));
                 }
-                (keyword, _) if DATA.contains(&keyword) || SHELVES.contains(&keyword) => 0,
+                (keyword, _) if DATA.contains(&keyword) || DEFINITIONS.contains(&keyword) => 0,
                 (keyword, part) if DESCENDING.contains(&keyword) => {
                     self.descend(keyword, part, levels)?
                 }

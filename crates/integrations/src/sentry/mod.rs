@@ -30,7 +30,7 @@ impl Service for Sentry {
         secret_header(AUTHORIZATION, "Bearer ", credential)
     }
 
-    fn trouble(reply: &Reply, now: Timestamp) -> Option<UpstreamFailure> {
-        replies::trouble(reply, now)
+    fn failure(reply: &Reply, now: Timestamp) -> Option<UpstreamFailure> {
+        replies::failure(reply, now)
     }
 }

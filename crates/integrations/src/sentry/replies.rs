@@ -9,7 +9,7 @@ use crate::{
     http::{Reply, kind_of, next_link, reset_seconds},
 };
 
-pub(super) fn trouble(reply: &Reply, now: Timestamp) -> Option<UpstreamFailure> {
+pub(super) fn failure(reply: &Reply, now: Timestamp) -> Option<UpstreamFailure> {
     let kind = kind_of(reply.status)?;
     let reset = || reset_seconds(reply, "x-sentry-rate-limit-reset", now);
     Some(UpstreamFailure {

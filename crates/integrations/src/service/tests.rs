@@ -123,8 +123,8 @@ fn read_by<S: Service>(status: u16, headers: &HeaderMap, body: &[u8]) -> Result<
             S::SOURCE.name,
             definition.name
         );
-        if let Err(trouble) = found {
-            let failure = trouble.into_failure(S::SOURCE.display_name, definition.risk);
+        if let Err(failure) = found {
+            let failure = failure.into_failure(S::SOURCE.display_name, definition.risk);
             prop_assert!(failure.message().starts_with(S::SOURCE.display_name));
         }
     }

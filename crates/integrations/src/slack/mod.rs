@@ -30,7 +30,7 @@ impl Service for Slack {
         secret_header(AUTHORIZATION, "Bearer ", credential)
     }
 
-    fn trouble(reply: &Reply, _now: Timestamp) -> Option<UpstreamFailure> {
-        replies::trouble(reply)
+    fn failure(reply: &Reply, _now: Timestamp) -> Option<UpstreamFailure> {
+        replies::failure(reply)
     }
 }

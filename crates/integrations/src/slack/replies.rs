@@ -8,7 +8,7 @@ use crate::{
     http::{Reply, kind_of},
 };
 
-pub(super) fn trouble(reply: &Reply) -> Option<UpstreamFailure> {
+pub(super) fn failure(reply: &Reply) -> Option<UpstreamFailure> {
     let document = match reply.json() {
         Ok(document) => document,
         // A status without a document says enough.

@@ -63,7 +63,7 @@ async fn a_pull_request_is_opened_and_found() {
     let absent = of_repo(&json!({"title": "Fix", "head": "gone", "base": "main"}));
     let failure = stage.run("create_pull_request", absent).await.unwrap_err();
     assert_eq!(failure.kind, FailureKind::Invalid);
-    let message = "GitHub does not take the call: Validation Failed, head is invalid";
+    let message = "GitHub rejected the call: Validation Failed, head is invalid";
     assert_eq!(failure.message(), message);
 }
 

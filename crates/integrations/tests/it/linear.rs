@@ -227,6 +227,6 @@ async fn what_linear_wants_people_to_read_is_what_they_read() {
     let message = run.unwrap_err().message().to_owned();
     assert_eq!(
         message,
-        "Linear does not have it: Could not find referenced Issue."
+        "Linear does not find it: Could not find referenced Issue."
     );
 }

@@ -133,18 +133,18 @@ async fn mistakes_are_told_in_sentrys_words() {
     let table = [
         (
             json!({"detail": "Invalid cursor parameter."}),
-            "Sentry does not take the call: Invalid cursor parameter.",
+            "Sentry rejected the call: Invalid cursor parameter.",
         ),
         (
             json!({"detail": {"code": "x", "message": "No."}}),
-            "Sentry does not take the call: No.",
+            "Sentry rejected the call: No.",
         ),
         (
             json!({"status": ["\"gone\" is not a valid choice."]}),
-            "Sentry does not take the call: status: \"gone\" is not a valid choice.",
+            "Sentry rejected the call: status: \"gone\" is not a valid choice.",
         ),
-        (json!({}), "Sentry does not take the call"),
-        (json!("no"), "Sentry does not take the call"),
+        (json!({}), "Sentry rejected the call"),
+        (json!("no"), "Sentry rejected the call"),
     ];
     for (body, message) in table {
         stage

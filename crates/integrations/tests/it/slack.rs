@@ -144,7 +144,7 @@ async fn what_slack_says_is_told() {
     let failure = stage.run("send_message", send.clone()).await.unwrap_err();
     assert_eq!(
         failure.message(),
-        "Slack does not allow it: missing_scope, needs chat:write"
+        "Slack denies permission: missing_scope, needs chat:write"
     );
     let metadata = json!({"messages": ["[ERROR] must provide a string"]});
     let body = json!({"ok": false, "error": "invalid_arguments", "response_metadata": metadata});
@@ -152,7 +152,7 @@ async fn what_slack_says_is_told() {
         .standin
         .fail_next([Fault::Answer(Answer::json(200, body))]);
     let failure = stage.run("send_message", send).await.unwrap_err();
-    let message = "Slack does not take the call: invalid_arguments, [ERROR] must provide a string";
+    let message = "Slack rejected the call: invalid_arguments, [ERROR] must provide a string";
     assert_eq!(failure.message(), message);
     let params = json!({"channel": CHANNEL, "text": "x", "thread_ts": "1.0"});
     let failure = stage.run("send_message", params).await.unwrap_err();

@@ -147,7 +147,7 @@ mod tests {
     use crate::mcp::{
         catalog::{
             Annotations, DefinitionStatus,
-            tool::{Collector, Offered},
+            tool::{OfferedTool, ToolCollector},
             tool_risk,
         },
         config::Preset,
@@ -162,11 +162,11 @@ mod tests {
         connector
     }
 
-    fn offered(name: &str, description: &str, schema: Value) -> Offered {
+    fn offered(name: &str, description: &str, schema: Value) -> OfferedTool {
         let Value::Object(input_schema) = schema else {
             panic!("a schema is an object")
         };
-        Offered {
+        OfferedTool {
             name: name.into(),
             title: None,
             description: Some(description.into()),
@@ -176,8 +176,8 @@ mod tests {
         }
     }
 
-    fn list(offered: Vec<Offered>) -> ToolList {
-        let mut collector = Collector::default();
+    fn list(offered: Vec<OfferedTool>) -> ToolList {
+        let mut collector = ToolCollector::default();
         for offered in offered {
             assert!(collector.add(offered));
         }

@@ -9,7 +9,7 @@ mod pin;
 mod risk;
 mod tool;
 
-pub(crate) use self::tool::{Collector, Offered, weight};
+pub(crate) use self::tool::{OfferedTool, ToolCollector, value_bytes};
 pub use self::{
     annotations::Annotations,
     guide::guide,

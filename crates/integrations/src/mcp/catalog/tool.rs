@@ -61,7 +61,7 @@ impl ToolList {
 
 /// A tool before it is known whether it can be used.
 #[derive(Debug)]
-pub(crate) struct Offered {
+pub(crate) struct OfferedTool {
     pub(crate) name: String,
     pub(crate) title: Option<String>,
     pub(crate) description: Option<String>,
@@ -72,15 +72,15 @@ pub(crate) struct Offered {
 
 /// Gathers the pages of a listing within their bounds.
 #[derive(Debug, Default)]
-pub(crate) struct Collector {
+pub(crate) struct ToolCollector {
     list: ToolList,
     actions: HashSet<String>,
     notes_dropped: usize,
 }
 
-impl Collector {
+impl ToolCollector {
     /// Takes a tool, or a remark about it. False when there is no room for more.
-    pub(crate) fn add(&mut self, offered: Offered) -> bool {
+    pub(crate) fn add(&mut self, offered: OfferedTool) -> bool {
         if self.list.tools.len() >= CONNECTOR_TOOLS_MAX {
             self.note(format!(
                 "there are more than {CONNECTOR_TOOLS_MAX} tools; the others are left out"
@@ -120,7 +120,7 @@ impl Collector {
         self.list
     }
 
-    fn usable(&mut self, offered: Offered, bytes: usize) -> Result<Tool, &'static str> {
+    fn usable(&mut self, offered: OfferedTool, bytes: usize) -> Result<Tool, &'static str> {
         if bytes > CONNECTOR_TOOL_BYTES_MAX {
             return Err("its definition is too large");
         }
@@ -161,14 +161,14 @@ impl Collector {
     }
 }
 
-impl Offered {
+impl OfferedTool {
     /// About how much it takes; exact where it is large.
     fn bytes(&self) -> usize {
         let text = |text: &Option<String>| text.as_ref().map_or(0, String::len);
         let schema = |schema: &Map<String, Value>| {
             schema
                 .iter()
-                .map(|(key, value)| key.len() + weight(value))
+                .map(|(key, value)| key.len() + value_bytes(value))
                 .sum::<usize>()
         };
         self.name.len()
@@ -181,15 +181,15 @@ impl Offered {
 }
 
 /// Bytes of a value, without writing it down. The parser has bounded the depth.
-pub(crate) fn weight(value: &Value) -> usize {
+pub(crate) fn value_bytes(value: &Value) -> usize {
     /// What a value takes that has no text.
     const SMALL: usize = 8;
     match value {
         Value::Null | Value::Bool(_) | Value::Number(_) => SMALL,
         Value::String(text) => SMALL + text.len(),
-        Value::Array(items) => SMALL + items.iter().map(weight).sum::<usize>(),
+        Value::Array(items) => SMALL + items.iter().map(value_bytes).sum::<usize>(),
         Value::Object(members) => {
-            let member = |(key, value): (&String, &Value)| key.len() + weight(value);
+            let member = |(key, value): (&String, &Value)| key.len() + value_bytes(value);
             SMALL + members.iter().map(member).sum::<usize>()
         }
     }
@@ -225,11 +225,11 @@ mod tests {
 
     use super::*;
 
-    fn offered(name: &str, input_schema: Value) -> Offered {
+    fn offered(name: &str, input_schema: Value) -> OfferedTool {
         let Value::Object(input_schema) = input_schema else {
             panic!("a schema is an object")
         };
-        Offered {
+        OfferedTool {
             name: name.to_owned(),
             title: None,
             description: Some("x".into()),
@@ -241,7 +241,7 @@ mod tests {
 
     #[test]
     fn case_44_what_cannot_be_used_is_left_out_with_a_remark() {
-        let mut collector = Collector::default();
+        let mut collector = ToolCollector::default();
         let huge = json!({"description": "d".repeat(CONNECTOR_TOOL_BYTES_MAX)});
         let mut deep = json!({});
         for _ in 0..100 {
@@ -275,7 +275,7 @@ mod tests {
 
     #[test]
     fn case_44_a_hundred_thousand_tools_end_at_the_bound() {
-        let mut collector = Collector::default();
+        let mut collector = ToolCollector::default();
         let mut taken = 0;
         while taken < 100_000 && collector.add(offered(&format!("t{taken}"), json!({}))) {
             taken += 1;
@@ -290,7 +290,7 @@ mod tests {
 
     #[test]
     fn case_44_definitions_are_bounded_together() {
-        let mut collector = Collector::default();
+        let mut collector = ToolCollector::default();
         let large = || json!({"description": "d".repeat(CONNECTOR_TOOL_BYTES_MAX - 1000)});
         let mut taken = 0;
         while collector.add(offered(&format!("t{taken}"), large())) {
@@ -304,7 +304,7 @@ mod tests {
 
     #[test]
     fn remarks_are_bounded_too() {
-        let mut collector = Collector::default();
+        let mut collector = ToolCollector::default();
         for _ in 0..100 {
             collector.add(offered("", json!({})));
         }

@@ -1,13 +1,13 @@
-//! One call of one tool, sent once. Whether to begin again with a new session is decided by the caller,
-//! who is told when the server has said that the old one is gone.
+//! One call of one tool, sent once. An error says when the server has ended its session; the caller decides whether to
+//! send the call again in a new one.
 
 use domain::action::Risk;
 use rmcp::model::{CallToolRequestParams, CallToolResponse, CallToolResult};
 use serde_json::{Map, Value};
 
 use super::{
+    connection::McpConnection,
     error::{RequestError, TransportError},
-    link::Link,
 };
 use crate::{
     failure::{Failure, FailureKind, Retry},
@@ -24,45 +24,45 @@ pub(crate) enum CallError {
 }
 
 pub(crate) async fn call(
-    link: &Link,
+    connection: &McpConnection,
     tool: &str,
     arguments: Map<String, Value>,
     risk: Risk,
 ) -> Result<ActionOutput, CallError> {
     let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
-    let answer = link.peer().call_tool_once(params).await;
+    let answer = connection.peer().call_tool_once(params).await;
     let failed = |failure| Err(CallError::Failed(failure));
     match answer.map_err(RequestError::of_request) {
         Ok(CallToolResponse::Complete(result)) => {
-            completed(link, result).map_err(CallError::Failed)
+            completed(connection, result).map_err(CallError::Failed)
         }
-        // A question to a person, and none is there. Nothing is sent back, and its content is not kept.
+        // A question to a user, and the gateway has none to ask. It sends nothing back and does not keep the content.
         Ok(CallToolResponse::InputRequired(_)) => failed(Failure::new(
             FailureKind::Invalid,
             Retry::after_sending(risk, Retry::Never),
-            "the tool asks for more input while it runs, which is not answered here",
+            "the tool requests more input while it runs, which the gateway does not give",
         )),
         Ok(_) => failed(Failure::new(
             FailureKind::MalformedReply,
             Retry::after_sending(risk, Retry::Never),
-            "the tool goes on in the background, which is not followed here",
+            "the tool continues in the background, which the gateway does not follow",
         )),
         Err(RequestError::Transport(TransportError::SessionGone)) => Err(CallError::SessionGone),
-        Err(RequestError::Transport(trouble)) => failed(trouble.failure(risk)),
-        Err(RequestError::Said { code, message }) => {
-            let said = ActionOutput::text(link.credential.scrub.text(message));
-            let message = format!("the server does not take the call (error {code})");
+        Err(RequestError::Transport(error)) => failed(error.failure(risk)),
+        Err(RequestError::Refused { code, message }) => {
+            let said = ActionOutput::text(connection.credential.scrubber.text(message));
+            let message = format!("the server rejected the call (error {code})");
             failed(Failure::never(FailureKind::Invalid, message).with_output(said))
         }
-        Err(RequestError::Lost) => failed(link.last_trouble().failure(risk)),
+        Err(RequestError::NoAnswer) => failed(connection.last_error().failure(risk)),
     }
 }
 
-fn completed(link: &Link, result: CallToolResult) -> Result<ActionOutput, Failure> {
+fn completed(connection: &McpConnection, result: CallToolResult) -> Result<ActionOutput, Failure> {
     let is_error = result.is_error == Some(true);
-    let output = read_result(result, &link.credential.scrub);
+    let output = read_result(result, &connection.credential.scrubber);
     if is_error {
-        let failure = Failure::never(FailureKind::Tool, "the tool says that it failed");
+        let failure = Failure::never(FailureKind::Tool, "the tool reports a failure");
         return Err(failure.with_output(output));
     }
     Ok(output)

@@ -1,5 +1,5 @@
-//! What can go wrong below the protocol, and what that means for a handshake, a listing or a call. Texts
-//! are ours: neither an address nor a server's words get into them.
+//! Errors below the protocol, and what they mean for a handshake, a listing or a call. The messages are ours: they hold
+//! neither an address nor text of the server.
 
 use std::time::Duration;
 
@@ -34,17 +34,17 @@ pub(crate) enum TransportError {
     NotTheProtocol(&'static str),
 }
 
-/// What an error of the library is to us.
+/// An error of the library, as the gateway distinguishes them.
 #[derive(Debug)]
 pub(crate) enum RequestError {
     Transport(TransportError),
-    /// The server answered with an error of its own.
-    Said {
+    /// The server answered with an error of the protocol.
+    Refused {
         code: i32,
         message: String,
     },
-    /// The library gave up and does not say why.
-    Lost,
+    /// The library reports no answer and no reason.
+    NoAnswer,
 }
 
 impl TransportError {
@@ -68,7 +68,7 @@ impl TransportError {
             }
             Self::NoConnection { in_time: false } => Failure::later(
                 Kind::TimedOut,
-                "the server did not take the connection in time",
+                "the server did not accept the connection in time",
             ),
             Self::SessionGone => {
                 Failure::later(Kind::MalformedReply, "the server ends its sessions at once")
@@ -76,13 +76,13 @@ impl TransportError {
             Self::Broken => sent(
                 Kind::Unreachable,
                 None,
-                "the connection broke before the answer was there",
+                "the connection broke before the answer arrived",
             ),
             Self::TooSlow => sent(Kind::TimedOut, None, "the server did not answer in time"),
             Self::TooLarge => sent(
                 Kind::TooLarge,
                 None,
-                "the server answered with more than it may",
+                "the server sent a larger answer than the gateway reads",
             ),
             Self::NotTheProtocol(what) => sent(Kind::MalformedReply, None, what),
             Self::Status { status, after } => of_status(status, after, risk),
@@ -95,28 +95,28 @@ fn of_status(status: StatusCode, after: Option<Duration>, risk: Risk) -> Failure
     let (kind, message) = match code {
         401 => (
             Kind::Unauthorized,
-            "the server wants other credentials (401)".to_owned(),
+            "the server does not accept the credentials (401)".to_owned(),
         ),
         403 => (
             Kind::Forbidden,
-            "the credentials are not enough for the server (403)".to_owned(),
+            "the server denies these credentials permission (403)".to_owned(),
         ),
         429 => (
             Kind::RateLimited,
-            "the server asks for a pause (429)".to_owned(),
+            "the server limits the rate of requests (429)".to_owned(),
         ),
         300..=399 => (
             Kind::Refused,
-            format!("the server pointed elsewhere, which is not followed ({code})"),
+            format!("the server redirects, which the gateway does not follow ({code})"),
         ),
         500..=599 => (Kind::Upstream, format!("the server failed ({code})")),
         // The status says that the request was not taken: nothing was done, whatever its risk.
         404 | 405 => {
-            let message = format!("there is no tool server at this address ({code})");
+            let message = format!("there is no MCP server at this address ({code})");
             return Failure::never(Kind::MalformedReply, message);
         }
         _ => {
-            let message = format!("the server did not take the request ({code})");
+            let message = format!("the server rejected the request ({code})");
             return Failure::never(Kind::MalformedReply, message);
         }
     };
@@ -126,15 +126,15 @@ fn of_status(status: StatusCode, after: Option<Duration>, risk: Risk) -> Failure
 impl RequestError {
     pub(crate) fn of_request(error: ServiceError) -> Self {
         match error {
-            ServiceError::McpError(error) => Self::Said {
+            ServiceError::McpError(error) => Self::Refused {
                 code: error.code.0,
                 message: error.message.into_owned(),
             },
             ServiceError::TransportSend(error) => Self::of_transport(&error),
             ServiceError::UnexpectedResponse => Self::Transport(TransportError::NotTheProtocol(
-                "the server answered something else than it was asked",
+                "the server answered another request",
             )),
-            _ => Self::Lost,
+            _ => Self::NoAnswer,
         }
     }
 
@@ -145,12 +145,12 @@ impl RequestError {
             ClientInitializeError::LegacyFallbackFailed { fallback, .. } => {
                 Self::of_handshake(*fallback)
             }
-            ClientInitializeError::JsonRpcError(error) => Self::Said {
+            ClientInitializeError::JsonRpcError(error) => Self::Refused {
                 code: error.code.0,
                 message: error.message.into_owned(),
             },
             ClientInitializeError::ConnectionClosed(_) | ClientInitializeError::Cancelled => {
-                Self::Lost
+                Self::NoAnswer
             }
             ClientInitializeError::NoCompatibleProtocolVersion { .. } => {
                 Self::Transport(TransportError::NotTheProtocol(
@@ -168,11 +168,11 @@ impl RequestError {
             .error
             .downcast_ref::<StreamableHttpError<TransportError>>()
         {
-            Some(StreamableHttpError::Client(trouble)) => Self::Transport(*trouble),
+            Some(StreamableHttpError::Client(error)) => Self::Transport(*error),
             Some(StreamableHttpError::SessionExpired) => {
                 Self::Transport(TransportError::SessionGone)
             }
-            _ => Self::Lost,
+            _ => Self::NoAnswer,
         }
     }
 }
@@ -186,7 +186,7 @@ mod tests {
 
     /// Everything that can happen below the protocol, for a read and for a write.
     #[test]
-    fn every_trouble_has_its_kind_and_its_verdict() {
+    fn every_error_has_its_kind_and_its_verdict() {
         use Retry::{Never, OutcomeUnknown};
         let later = Retry::Later(SOURCE_RETRY_PAUSE);
         let pause = Retry::Later(SOURCE_RATE_PAUSE);
@@ -212,17 +212,17 @@ mod tests {
             (status(500), Kind::Upstream, later, OutcomeUnknown),
             (status(503), Kind::Upstream, later, OutcomeUnknown),
         ];
-        for (trouble, kind, for_read, for_write) in table {
+        for (error, kind, for_read, for_write) in table {
             for (risk, retry) in [
                 (Risk::Read, for_read),
                 (Risk::Write, for_write),
                 (Risk::Danger, for_write),
             ] {
-                let failure = trouble.failure(risk);
+                let failure = error.failure(risk);
                 assert_eq!(
                     (failure.kind, failure.retry),
                     (kind, retry),
-                    "{trouble} {risk}"
+                    "{error} {risk}"
                 );
             }
         }

@@ -1,5 +1,5 @@
-//! The HTTP below the protocol: the library's trait over a client that the egress guard has made. Adds the
-//! credential, bounds every answer, and remembers trouble, which the library does not always pass on.
+//! The HTTP below the protocol: implements the library's trait with a client that the egress guard made. Adds the
+//! credential, bounds every answer, and remembers errors, which the library does not always pass on.
 
 use std::{
     collections::HashMap,
@@ -27,8 +27,8 @@ use rmcp::{
 use sse_stream::{Sse, SseStream};
 
 use super::{
-    answer::{Form, form, message, pieces, retry_after, whole},
     error::TransportError,
+    response::{MediaType, body_stream, media_type, message, read_body, retry_after},
 };
 use crate::mcp::secret::Credential;
 
@@ -48,9 +48,9 @@ pub(super) struct Http {
     url: Url,
     credential: Credential,
     /// Of the last request that was not answered.
-    last: Arc<Mutex<Option<TransportError>>>,
+    last_request_error: Arc<Mutex<Option<TransportError>>>,
     /// Of the last stream that was cut.
-    last_of_stream: Arc<Mutex<Option<TransportError>>>,
+    last_stream_error: Arc<Mutex<Option<TransportError>>>,
     /// How often the rest of an answer may still be asked for. A server that cuts every stream and lets
     /// each be resumed would otherwise keep us going until the deadline.
     resumes_left: Arc<AtomicUsize>,
@@ -62,21 +62,21 @@ impl Http {
             client,
             url,
             credential,
-            last: Arc::default(),
-            last_of_stream: Arc::default(),
+            last_request_error: Arc::default(),
+            last_stream_error: Arc::default(),
             resumes_left: Arc::default(),
         }
     }
 
-    /// The last trouble of a request, once.
-    pub(super) fn last_trouble(&self) -> Option<TransportError> {
-        take(&self.last)
+    /// The last error of a request, once.
+    pub(super) fn last_request_error(&self) -> Option<TransportError> {
+        take(&self.last_request_error)
     }
 
-    /// The last trouble of a stream, once. Those of requests are known to who sent them, and say nothing
-    /// about an answer that was lost: some of them mean that nothing was done.
-    pub(super) fn last_of_stream(&self) -> Option<TransportError> {
-        take(&self.last_of_stream)
+    /// The last error of a stream, once. The sender of a request has its error already, which says nothing about an answer
+    /// that was lost: some errors of requests mean that nothing was done.
+    pub(super) fn last_stream_error(&self) -> Option<TransportError> {
+        take(&self.last_stream_error)
     }
 
     async fn send(
@@ -120,16 +120,16 @@ impl Http {
             return Ok(StreamableHttpPostResponse::Accepted);
         }
         let new_session = new_session(&response);
-        match form(&response) {
-            Form::Json => {
-                let message = message(&whole(response).await?, &request)?;
+        match media_type(&response) {
+            MediaType::Json => {
+                let message = message(&read_body(response).await?, &request)?;
                 Ok(StreamableHttpPostResponse::Json(message, new_session))
             }
-            Form::Events => Ok(StreamableHttpPostResponse::Sse(
+            MediaType::Events => Ok(StreamableHttpPostResponse::Sse(
                 self.events(response),
                 new_session,
             )),
-            Form::Other => Err(TransportError::NotTheProtocol(
+            MediaType::Other => Err(TransportError::NotTheProtocol(
                 "the server answered with another type of content",
             )),
         }
@@ -137,9 +137,9 @@ impl Http {
 
     fn events(&self, response: Response) -> Events {
         let http = self.clone();
-        let pieces = pieces(response);
+        let pieces = body_stream(response);
         let pieces = pieces
-            .map(move |piece| piece.inspect_err(|trouble| put(&http.last_of_stream, *trouble)));
+            .map(move |piece| piece.inspect_err(|error| put(&http.last_stream_error, *error)));
         SseStream::from_bytes_stream(pieces).boxed()
     }
 
@@ -154,15 +154,15 @@ impl Http {
         let builder = builder.header(ACCEPT, "text/event-stream");
         let builder = builder.header(LAST_EVENT_ID, last_event_id);
         let response = self.send(builder, session_id, headers).await?;
-        if !response.status().is_success() || form(&response) != Form::Events {
+        if !response.status().is_success() || media_type(&response) != MediaType::Events {
             return Err(TransportError::Broken);
         }
         Ok(self.events(response))
     }
 }
 
-fn put(place: &Mutex<Option<TransportError>>, trouble: TransportError) {
-    *place.lock().unwrap_or_else(PoisonError::into_inner) = Some(trouble);
+fn put(place: &Mutex<Option<TransportError>>, error: TransportError) {
+    *place.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
 }
 
 fn take(place: &Mutex<Option<TransportError>>) -> Option<TransportError> {
@@ -181,19 +181,19 @@ async fn rejected(
     if status == StatusCode::NOT_FOUND && had_session {
         return Err(TransportError::SessionGone);
     }
-    let trouble = TransportError::Status {
+    let error = TransportError::Status {
         status,
         after: retry_after(&response),
     };
     let ClientJsonRpcMessage::Request(asked) = request else {
-        return Err(trouble);
+        return Err(error);
     };
     if matches!(status.as_u16(), 300..=399 | 401 | 403 | 429) {
-        return Err(trouble);
+        return Err(error);
     }
-    let is_json = status.is_client_error() && form(&response) == Form::Json;
+    let is_json = status.is_client_error() && media_type(&response) == MediaType::Json;
     let said = if is_json {
-        let body = whole(response).await.ok();
+        let body = read_body(response).await.ok();
         body.and_then(|body| message(&body, request).ok())
     } else {
         None
@@ -202,14 +202,14 @@ async fn rejected(
         Some(error @ ServerJsonRpcMessage::Error(_)) => {
             Ok(StreamableHttpPostResponse::Json(error, None))
         }
-        // A server that is older than the question, or falls over it: the library then begins the older
-        // way, and a server that is really broken says so again.
+        // A server that is older than this request, or fails on it: the library then uses the older handshake, and a
+        // server that is really broken fails again.
         _ if matches!(asked.request, ClientRequest::DiscoverRequest(_)) && !had_session => {
             let error = ErrorData::invalid_request("not taken", None);
             let message = ServerJsonRpcMessage::error(error, Some(asked.id.clone()));
             Ok(StreamableHttpPostResponse::Json(message, None))
         }
-        _ => Err(trouble),
+        _ => Err(error),
     }
 }
 
@@ -231,10 +231,10 @@ impl StreamableHttpClient for Http {
         custom_headers: Headers,
     ) -> Result<StreamableHttpPostResponse, Error> {
         let answer = self.post(message, session_id, custom_headers).await;
-        let answer = answer.inspect_err(|trouble| put(&self.last, *trouble));
-        answer.map_err(|trouble| match trouble {
+        let answer = answer.inspect_err(|error| put(&self.last_request_error, *error));
+        answer.map_err(|error| match error {
             TransportError::SessionGone => StreamableHttpError::SessionExpired,
-            trouble => StreamableHttpError::Client(trouble),
+            error => StreamableHttpError::Client(error),
         })
     }
 
@@ -247,8 +247,8 @@ impl StreamableHttpClient for Http {
     ) -> Result<(), Error> {
         let builder = self.client.delete(self.url.clone());
         let sent = self.send(builder, Some(&session_id), custom_headers);
-        // What the server makes of a goodbye does not matter, and a failure would put the id of the
-        // session into the library's log.
+        // Whether the server ends its session does not matter, and a failure would put the id of the session into the
+        // library's log.
         let _ = tokio::time::timeout(CONNECTOR_GOODBYE_TIMEOUT, sent).await;
         Ok(())
     }

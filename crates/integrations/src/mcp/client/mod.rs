@@ -1,19 +1,19 @@
-//! Talking to one server: the HTTP below the protocol, the handshake, listing and calling.
+//! The client of one MCP server: the HTTP below the protocol, the handshake, listing and calling.
 //!
 //! INVARIANT: every request goes out through [`http::Http`], whose client comes from a checked
 //! [`Route`](tools::egress::Route): to the addresses that were checked, without redirects or a proxy.
 
-mod answer;
 mod call;
+mod connection;
 mod error;
 mod http;
-mod link;
 mod list;
 mod prepare;
+mod response;
 
 pub(crate) use self::{
     call::{CallError, call},
-    link::Link,
+    connection::McpConnection,
     list::list,
     prepare::prepare,
 };

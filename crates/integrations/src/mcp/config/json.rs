@@ -10,16 +10,20 @@ use serde_json::Value;
 use super::{Auth, Connector, RiskPolicy, Transport};
 
 #[derive(Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct Shape {
+#[serde(
+    rename_all = "camelCase",
+    deny_unknown_fields,
+    expecting = "a connector"
+)]
+struct ConnectorJson {
     id: String,
     name: String,
     transport: String,
     url: String,
     #[serde(default)]
-    auth: AuthShape,
+    auth: AuthJson,
     #[serde(default)]
-    risk_policy: RiskPolicyShape,
+    risk_policy: RiskPolicyJson,
     #[serde(default)]
     trusted: bool,
     #[serde(default = "enabled")]
@@ -28,7 +32,7 @@ struct Shape {
 
 #[derive(Default, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
-enum AuthShape {
+enum AuthJson {
     #[default]
     None,
     #[serde(rename_all = "camelCase")]
@@ -41,8 +45,12 @@ enum AuthShape {
 }
 
 #[derive(Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct RiskPolicyShape {
+#[serde(
+    rename_all = "camelCase",
+    deny_unknown_fields,
+    expecting = "a risk policy"
+)]
+struct RiskPolicyJson {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     default_risk: Option<String>,
     #[serde(default)]
@@ -53,7 +61,7 @@ fn enabled() -> bool {
     true
 }
 
-fn tracked(value: &Value) -> Result<Shape, Invalid> {
+fn read_with_path(value: &Value) -> Result<ConnectorJson, Invalid> {
     serde_path_to_error::deserialize(value).map_err(|error| {
         let path = error.path().to_string();
         let field = if path == "." {
@@ -68,34 +76,33 @@ fn tracked(value: &Value) -> Result<Shape, Invalid> {
 /// Reads one connector; [`Connector::check`] says whether it may be used.
 pub fn read(value: &Value) -> Result<Connector, Invalid> {
     // Read with every action; which member is wrong is looked for when one is.
-    let shape = Shape::deserialize(value).or_else(|_| tracked(value))?;
-    let id: ConnectorId = shape
+    let json = ConnectorJson::deserialize(value).or_else(|_| read_with_path(value))?;
+    let id: ConnectorId = json
         .id
         .parse()
         .map_err(|_| Invalid::new("id", "must be a UUID"))?;
     let transport: Transport =
-        shape
-            .transport
+        json.transport
             .parse()
             .map_err(|error: domain::text_enum::UnknownText| {
                 Invalid::new("transport", error.to_string())
             })?;
-    let default_risk = shape.risk_policy.default_risk;
+    let default_risk = json.risk_policy.default_risk;
     let default_risk = default_risk.map(|text| risk("riskPolicy.defaultRisk", &text));
-    let overrides = shape.risk_policy.overrides.into_iter();
+    let overrides = json.risk_policy.overrides.into_iter();
     let overrides = overrides.map(|(tool, text)| {
         let found = risk("riskPolicy.overrides", &text)?;
         Ok((tool, found))
     });
     Ok(Connector {
         id,
-        name: shape.name,
-        url: shape.url,
+        name: json.name,
+        url: json.url,
         transport,
-        auth: match shape.auth {
-            AuthShape::None => Auth::None,
-            AuthShape::Bearer { secret_key } => Auth::Bearer { secret_key },
-            AuthShape::CustomHeader {
+        auth: match json.auth {
+            AuthJson::None => Auth::None,
+            AuthJson::Bearer { secret_key } => Auth::Bearer { secret_key },
+            AuthJson::CustomHeader {
                 secret_key,
                 header_name,
             } => Auth::CustomHeader {
@@ -107,8 +114,8 @@ pub fn read(value: &Value) -> Result<Connector, Invalid> {
             default_risk: default_risk.transpose()?,
             overrides: overrides.collect::<Result<_, Invalid>>()?,
         },
-        trusted: shape.trusted,
-        enabled: shape.enabled,
+        trusted: json.trusted,
+        enabled: json.enabled,
     })
 }
 
@@ -133,23 +140,23 @@ pub fn read_all(stored: &Value) -> (Vec<Connector>, Vec<Invalid>) {
 /// The JSON of a connector; [`read`] gives it back.
 pub fn write(connector: &Connector) -> Value {
     let text = |risk: &Risk| risk.as_str().to_owned();
-    let shape = Shape {
+    let json = ConnectorJson {
         id: connector.id.to_string(),
         name: connector.name.clone(),
         transport: connector.transport.as_str().to_owned(),
         url: connector.url.clone(),
         auth: match connector.auth.clone() {
-            Auth::None => AuthShape::None,
-            Auth::Bearer { secret_key } => AuthShape::Bearer { secret_key },
+            Auth::None => AuthJson::None,
+            Auth::Bearer { secret_key } => AuthJson::Bearer { secret_key },
             Auth::CustomHeader {
                 header_name,
                 secret_key,
-            } => AuthShape::CustomHeader {
+            } => AuthJson::CustomHeader {
                 secret_key,
                 header_name,
             },
         },
-        risk_policy: RiskPolicyShape {
+        risk_policy: RiskPolicyJson {
             default_risk: connector.risk_policy.default_risk.as_ref().map(text),
             overrides: (connector.risk_policy.overrides.iter())
                 .map(|(tool, risk)| (tool.clone(), text(risk)))
@@ -159,7 +166,7 @@ pub fn write(connector: &Connector) -> Value {
         enabled: connector.enabled,
     };
     // Texts, flags and maps with text keys: there is nothing in it that JSON cannot hold.
-    serde_json::to_value(shape).unwrap_or_default()
+    serde_json::to_value(json).unwrap_or_default()
 }
 
 fn risk(field: &str, text: &str) -> Result<Risk, Invalid> {

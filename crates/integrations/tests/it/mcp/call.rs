@@ -69,17 +69,17 @@ async fn case_45_a_servers_session_belongs_to_one_session_of_ours() {
     unique.sort();
     unique.dedup();
     assert_eq!(unique.len(), 4, "{sessions:?}");
-    assert_eq!(world.connectors.links_kept(), 2);
+    assert_eq!(world.connectors.open_connections(), 2);
 }
 
 #[tokio::test]
 async fn an_idle_connection_is_closed_with_its_session() {
     let world = World::new().await;
     world.call("send", Risk::Write).await.unwrap();
-    assert_eq!(world.connectors.links_kept(), 1);
+    assert_eq!(world.connectors.open_connections(), 1);
     world.clock.advance(CONNECTOR_LINK_IDLE);
     world.connectors.sweep();
-    assert_eq!(world.connectors.links_kept(), 0);
+    assert_eq!(world.connectors.open_connections(), 0);
     while world.server.sessions() > 0 {
         tokio::task::yield_now().await;
     }
@@ -91,7 +91,7 @@ async fn a_forgotten_connector_is_asked_anew() {
     world.call("send", Risk::Write).await.unwrap();
     let organization = scope(None).organization_id;
     world.connectors.forget(&organization, world.connector.id);
-    assert_eq!(world.connectors.links_kept(), 0);
+    assert_eq!(world.connectors.open_connections(), 0);
     world.call("send", Risk::Write).await.unwrap();
     assert_eq!(world.server.count("tools/list"), 2);
 }
@@ -111,7 +111,7 @@ async fn defect_23_an_error_result_is_a_failure_with_its_content() {
         (failure.kind, failure.retry),
         (FailureKind::Tool, Retry::Never)
     );
-    assert_eq!(failure.message(), "the tool says that it failed");
+    assert_eq!(failure.message(), "the tool reports a failure");
     let content = failure.output.unwrap();
     assert_eq!(content.parts, [OutputPart::Text("no such issue".into())]);
     assert_eq!(content.value(), json!({"code": 7}));
@@ -142,7 +142,7 @@ async fn an_error_of_the_protocol_is_a_rejection_with_the_servers_words_as_data(
     );
     assert_eq!(
         failure.message(),
-        "the server does not take the call (error -32602)"
+        "the server rejected the call (error -32602)"
     );
     assert_eq!(text(&failure.output.unwrap()), "text must be long");
 }

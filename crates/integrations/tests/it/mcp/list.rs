@@ -110,7 +110,7 @@ async fn case_44_a_cursor_without_end_is_followed_so_far_and_no_further() {
     let list = world.list().await.unwrap();
     assert_eq!(
         list.notes,
-        ["the list leads back to itself; what follows is left out"]
+        ["the list repeats a page; what follows is left out"]
     );
     assert_eq!(world.server.count("tools/list"), 2);
 }
@@ -191,7 +191,7 @@ async fn one_broken_connector_does_not_touch_the_others() {
         shown,
         [
             "not_callable: the connector is switched off",
-            "refused: the connector's server cannot be asked: the address is not on the public network",
+            "refused: the connector's server cannot be called: the address is not on the public network",
             "secret: there is no secret `MISSING`; add it to the organization's secrets",
             "3 tools",
             "secret: secrets cannot be looked up now",

@@ -162,7 +162,7 @@ async fn a_write_that_was_never_sent_may_be_tried_again() {
         world.server.fail("initialize", fault, usize::MAX);
         let failure = world.call("send", Risk::Write).await.unwrap_err();
         assert_eq!(failure.retry, Retry::Later(SOURCE_RETRY_PAUSE));
-        assert_eq!((world.calls(), world.connectors.links_kept()), (0, 0));
+        assert_eq!((world.calls(), world.connectors.open_connections()), (0, 0));
     }
 }
 
@@ -172,7 +172,7 @@ async fn a_connection_that_broke_is_not_used_again() {
     let world = World::new().await;
     world.server.fail("tools/call", Fault::CutAfter, 1);
     world.call("send", Risk::Write).await.unwrap_err();
-    assert_eq!(world.connectors.links_kept(), 0);
+    assert_eq!(world.connectors.open_connections(), 0);
     world.call("send", Risk::Write).await.unwrap();
 }
 
@@ -196,7 +196,7 @@ async fn a_lost_answer_is_not_mistaken_for_an_earlier_refusal() {
     world.server.fail("tools/call", Fault::EndsEarly, 1);
     let paused = world.call("send", Risk::Write).await.unwrap_err();
     assert_eq!(paused.kind, FailureKind::RateLimited);
-    assert_eq!(world.connectors.links_kept(), 1);
+    assert_eq!(world.connectors.open_connections(), 1);
     let lost = world.call("send", Risk::Write).await.unwrap_err();
     let found = (lost.kind, lost.retry);
     assert_eq!(found, (FailureKind::Unreachable, Retry::OutcomeUnknown));

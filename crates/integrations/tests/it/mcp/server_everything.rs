@@ -121,5 +121,5 @@ async fn everything_it_answers_with_is_typed() {
         "{wrong:?}"
     );
     assert!(wrong.output.is_some());
-    assert_eq!(client.connectors.links_kept(), 1);
+    assert_eq!(client.connectors.open_connections(), 1);
 }

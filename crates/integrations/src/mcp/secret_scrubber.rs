@@ -16,17 +16,17 @@ const MARK: &str = "[redacted]";
 
 /// The forms in which a secret is looked for.
 #[derive(Clone, Default)]
-pub(crate) struct Scrub {
+pub(crate) struct SecretScrubber {
     forms: Vec<String>,
 }
 
-impl fmt::Debug for Scrub {
+impl fmt::Debug for SecretScrubber {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Scrub").finish_non_exhaustive()
+        f.debug_struct("SecretScrubber").finish_non_exhaustive()
     }
 }
 
-impl Scrub {
+impl SecretScrubber {
     pub(crate) fn new(secret: &str) -> Self {
         if secret.len() < CONNECTOR_SCRUB_BYTES_MIN {
             return Self::default();
@@ -179,7 +179,7 @@ mod tests {
 
     #[test]
     fn case_46_a_secret_is_found_in_every_form() {
-        let scrub = Scrub::new(SECRET);
+        let scrubber = SecretScrubber::new(SECRET);
         let mut forms = vec![
             SECRET.to_owned(),
             hex::encode(SECRET),
@@ -201,12 +201,12 @@ mod tests {
             }
         }
         for form in forms {
-            let text = scrub.text(format!("you sent {form}, thanks"));
+            let text = scrubber.text(format!("you sent {form}, thanks"));
             assert!(text.contains(MARK), "{form}");
             assert!(!text.contains(SECRET));
         }
         let nested = json!({"a": [{SECRET: 1}, format!("Bearer {SECRET}")], "n": 1});
-        let nested = scrub.value(nested);
+        let nested = scrubber.value(nested);
         assert_eq!(
             nested,
             json!({"a": [{MARK: 1}, format!("Bearer {MARK}")], "n": 1})
@@ -215,20 +215,20 @@ mod tests {
 
     #[test]
     fn case_46_a_secret_in_bytes_takes_the_part_with_it() {
-        let scrub = Scrub::new(SECRET);
+        let scrubber = SecretScrubber::new(SECRET);
         let image = |text: &str| OutputPart::Image {
             media_type: "image/png".into(),
             bytes: Bytes::from(text.to_owned()),
         };
         let echoed = image(&format!("..{SECRET}.."));
-        assert_eq!(scrub.part(echoed), OutputPart::Text(MARK.into()));
-        assert_eq!(scrub.part(image("clean")), image("clean"));
+        assert_eq!(scrubber.part(echoed), OutputPart::Text(MARK.into()));
+        assert_eq!(scrubber.part(image("clean")), image("clean"));
     }
 
     #[test]
     fn case_46_a_secret_is_found_where_json_escapes_it() {
         let secret = "s3cr3t/tok\"en";
-        let scrub = Scrub::new(secret);
+        let scrubber = SecretScrubber::new(secret);
         let echoed = json!({"sent": format!("Bearer {secret}")}).to_string();
         let by_code = |c: char| format!("\\u{:04x}", u32::from(c));
         let every_letter: String = secret.chars().map(by_code).collect();
@@ -239,19 +239,19 @@ mod tests {
             format!("[\"{every_letter}\"]"),
             Value::String(format!("[\"{every_letter}\"]")).to_string(),
         ] {
-            let scrubbed = scrub.text(text.clone());
+            let scrubbed = scrubber.text(text.clone());
             assert!(scrubbed.contains(MARK), "{text}: {scrubbed}");
         }
         let clean = r#"{"a":"\n\u0041"}"#;
-        assert_eq!(scrub.text(clean.into()), clean);
+        assert_eq!(scrubber.text(clean.into()), clean);
     }
 
     #[test]
     fn what_is_no_secret_stays() {
-        let scrub = Scrub::new(SECRET);
-        assert_eq!(scrub.text("s3cr3t/tok".into()), "s3cr3t/tok");
+        let scrubber = SecretScrubber::new(SECRET);
+        assert_eq!(scrubber.text("s3cr3t/tok".into()), "s3cr3t/tok");
         // Too short to be told from ordinary text.
-        assert_eq!(Scrub::new("abc").text("abc".into()), "abc");
-        assert!(!format!("{scrub:?}").contains("s3cr3t"));
+        assert_eq!(SecretScrubber::new("abc").text("abc".into()), "abc");
+        assert!(!format!("{scrubber:?}").contains("s3cr3t"));
     }
 }

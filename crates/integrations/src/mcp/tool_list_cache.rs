@@ -34,7 +34,7 @@ use crate::{
 pub(crate) type Outcome = Result<Arc<ToolList>, Failure>;
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct ListKey {
+pub(crate) struct ToolListKey {
     pub(crate) organization_id: OrganizationId,
     pub(crate) connector_id: ConnectorId,
     pub(crate) fingerprint: String,
@@ -42,14 +42,14 @@ pub(crate) struct ListKey {
 
 /// The lists of this process.
 #[derive(Debug)]
-pub(crate) struct Lists {
+pub(crate) struct ToolListCache {
     clock: Arc<dyn Clock>,
     entries: Mutex<Entries>,
 }
 
 #[derive(Debug, Default)]
 struct Entries {
-    by_key: HashMap<ListKey, Entry>,
+    by_key: HashMap<ToolListKey, Entry>,
     bytes: usize,
     fetches: u64,
 }
@@ -65,7 +65,7 @@ struct Entry {
     bytes: usize,
 }
 
-impl Lists {
+impl ToolListCache {
     pub(crate) fn new(clock: Arc<dyn Clock>) -> Arc<Self> {
         Arc::new(Self {
             clock,
@@ -74,7 +74,11 @@ impl Lists {
     }
 
     /// The list that is kept or under way, or else the one that `fetch` gets.
-    pub(crate) async fn get<F>(self: &Arc<Self>, key: ListKey, fetch: impl FnOnce() -> F) -> Outcome
+    pub(crate) async fn get<F>(
+        self: &Arc<Self>,
+        key: ToolListKey,
+        fetch: impl FnOnce() -> F,
+    ) -> Outcome
     where
         F: Future<Output = Result<ToolList, Failure>> + Send + 'static,
     {
@@ -84,7 +88,7 @@ impl Lists {
 
     fn kept_or_begun<F>(
         self: &Arc<Self>,
-        key: ListKey,
+        key: ToolListKey,
         fetch: impl FnOnce() -> F,
     ) -> Result<Shared<BoxFuture<'static, Outcome>>, Failure>
     where
@@ -141,10 +145,10 @@ impl Lists {
     /// Forgets everything about a connector: it was changed or removed.
     pub(crate) fn forget(&self, organization_id: &OrganizationId, connector_id: ConnectorId) {
         let mut entries = self.lock();
-        let is_it = |key: &ListKey| {
+        let is_it = |key: &ToolListKey| {
             key.connector_id == connector_id && key.organization_id == *organization_id
         };
-        let keys: Vec<ListKey> = entries
+        let keys: Vec<ToolListKey> = entries
             .by_key
             .keys()
             .filter(|key| is_it(key))
@@ -155,7 +159,7 @@ impl Lists {
         }
     }
 
-    fn ended(&self, key: &ListKey, fetch: u64, outcome: &Outcome) {
+    fn ended(&self, key: &ToolListKey, fetch: u64, outcome: &Outcome) {
         let now = self.clock.monotonic();
         let (good_for, bytes) = match outcome {
             Ok(list) => (CONNECTOR_LIST_TTL, list.bytes),
@@ -180,7 +184,7 @@ impl Lists {
 }
 
 impl Entries {
-    fn remove(&mut self, key: &ListKey) {
+    fn remove(&mut self, key: &ToolListKey) {
         if let Some(entry) = self.by_key.remove(key) {
             self.bytes -= entry.bytes;
         }

@@ -1,4 +1,4 @@
-//! The `PageLink` header (RFC 8288), as far as lists use it: where the next page is.
+//! The `Link` header (RFC 8288), as far as lists use it: where the next page is.
 
 /// The link to the next page, `None` where there is no such page. Sentry always names one and says with
 /// `results` whether there is anything on it.

@@ -1,4 +1,4 @@
-//! Reading what a server answers, within its bounds: a body as one message, or as a stream of events.
+//! Reads a server's response within its bounds: the body as one message, or as a stream of events.
 
 use std::time::Duration;
 
@@ -13,31 +13,31 @@ use rmcp::model::{ClientJsonRpcMessage, RequestId, ServerJsonRpcMessage};
 
 use super::error::TransportError;
 
-/// The type of an answer without its parameters.
+/// The media type of a response without its parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum MediaType {
     Json,
     Events,
     Other,
 }
 
-pub(super) fn form(response: &Response) -> Form {
+pub(super) fn media_type(response: &Response) -> MediaType {
     let stated = response.headers().get(CONTENT_TYPE);
     let stated = stated
         .and_then(|value| value.to_str().ok())
         .unwrap_or_default();
     let bare = stated.split(';').next().unwrap_or_default().trim();
     if bare.eq_ignore_ascii_case("application/json") {
-        Form::Json
+        MediaType::Json
     } else if bare.eq_ignore_ascii_case("text/event-stream") {
-        Form::Events
+        MediaType::Events
     } else {
-        Form::Other
+        MediaType::Other
     }
 }
 
 /// The whole body, if it is not too large.
-pub(super) async fn whole(mut response: Response) -> Result<Vec<u8>, TransportError> {
+pub(super) async fn read_body(mut response: Response) -> Result<Vec<u8>, TransportError> {
     let too_large = |length: u64| length > CONNECTOR_ANSWER_BYTES_MAX as u64;
     if response.content_length().is_some_and(too_large) {
         return Err(TransportError::TooLarge);
@@ -59,7 +59,7 @@ pub(super) async fn whole(mut response: Response) -> Result<Vec<u8>, TransportEr
 }
 
 /// The body piece by piece, up to as many bytes. After a failure there is nothing more.
-pub(super) fn pieces(
+pub(super) fn body_stream(
     response: Response,
 ) -> impl Stream<Item = Result<Bytes, TransportError>> + Send + 'static {
     let bounded = |left: &mut Option<usize>, piece: Result<Bytes, reqwest::Error>| {
@@ -97,7 +97,7 @@ pub(super) fn message(
         ServerJsonRpcMessage::Error(error)
             if error.id.as_ref().is_none_or(|id| is_same(&request.id, id)) =>
         {
-            // Who could not read a request does not know its id.
+            // A server that could not read a request does not know its id.
             error.id = Some(request.id.clone());
             Ok(message)
         }

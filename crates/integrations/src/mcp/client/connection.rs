@@ -1,4 +1,4 @@
-//! A connection to a server: checked, introduced, ready for requests. Speaks the stateless protocol
+//! A connection to an MCP server: its address is checked, the handshake is done, and it is ready for requests. Speaks the stateless protocol
 //! (2026-07-28) where the server does, and otherwise any version with a handshake; the library asks first
 //! and falls back.
 
@@ -36,8 +36,8 @@ use crate::{
 
 /// A live connection; the server's session is ended when it is dropped.
 #[derive(Debug)]
-pub(crate) struct Link {
-    service: RunningService<RoleClient, Caller>,
+pub(crate) struct McpConnection {
+    service: RunningService<RoleClient, GatewayClient>,
     http: Http,
     pub(crate) credential: Credential,
     pub(super) listed: OnceCell<()>,
@@ -45,9 +45,9 @@ pub(crate) struct Link {
 
 /// The gateway as a client of the server: it calls tools and offers nothing.
 #[derive(Debug, Clone, Copy)]
-struct Caller;
+struct GatewayClient;
 
-impl ClientHandler for Caller {
+impl ClientHandler for GatewayClient {
     fn get_info(&self) -> ClientConfig {
         let name = Implementation::new("proliferate-gateway", env!("CARGO_PKG_VERSION"));
         ClientConfig::new(ClientCapabilities::default(), name)
@@ -55,18 +55,17 @@ impl ClientHandler for Caller {
     }
 }
 
-/// The library's own pauses before it asks for the rest of an answer; how often and how fast it may is
-/// up to [`Http`].
+/// Has the library request the rest of an answer without a pause of its own: [`Http`] decides how often and how fast.
 #[derive(Debug)]
-struct AtOnce;
+struct ImmediateResume;
 
-impl SseRetryPolicy for AtOnce {
+impl SseRetryPolicy for ImmediateResume {
     fn retry(&self, times: usize) -> Option<Duration> {
         (times < CONNECTOR_RESUMES_MAX).then_some(Duration::ZERO)
     }
 }
 
-impl Link {
+impl McpConnection {
     /// Checks the address, connects and initializes the session. The caller has a deadline around it.
     pub(crate) async fn open(
         guard: &EgressGuard,
@@ -78,7 +77,7 @@ impl Link {
         let http = Http::new(client, route.url().clone(), credential.clone());
         // The address is the client's own; what stands here is for the library's log.
         let mut config = StreamableHttpClientTransportConfig::with_uri("connector");
-        config.retry_config = Arc::new(AtOnce);
+        config.retry_config = Arc::new(ImmediateResume);
         config.max_concurrent_requests = CONNECTOR_REQUESTS_MAX;
         config.max_sse_event_size = CONNECTOR_ANSWER_BYTES_MAX;
         // Some servers keep no sessions.
@@ -90,7 +89,10 @@ impl Link {
             preferred_versions: vec![ProtocolVersion::V_2026_07_28],
             legacy_version: None,
         };
-        match Caller.serve_with_lifecycle(transport, lifecycle).await {
+        match GatewayClient
+            .serve_with_lifecycle(transport, lifecycle)
+            .await
+        {
             Ok(service) => {
                 // Lists are kept in one place, with one idea of when they are too old.
                 let no_cache = ClientCacheConfig::disabled();
@@ -103,14 +105,14 @@ impl Link {
                 })
             }
             Err(error) => Err(match RequestError::of_handshake(error) {
-                RequestError::Transport(trouble) => trouble.failure(Risk::Read),
-                RequestError::Said { code, .. } => {
-                    let message = format!("the server does not let us begin (error {code})");
+                RequestError::Transport(error) => error.failure(Risk::Read),
+                RequestError::Refused { code, .. } => {
+                    let message = format!("the server rejects the handshake (error {code})");
                     Failure::never(FailureKind::MalformedReply, message)
                 }
-                RequestError::Lost => http
-                    .last_of_stream()
-                    .or_else(|| http.last_trouble())
+                RequestError::NoAnswer => http
+                    .last_stream_error()
+                    .or_else(|| http.last_request_error())
                     .unwrap_or(TransportError::NotTheProtocol(
                         "the server does not begin as the protocol says",
                     ))
@@ -134,8 +136,10 @@ impl Link {
     }
 
     /// Why an answer was lost, where the library does not say.
-    pub(super) fn last_trouble(&self) -> TransportError {
-        self.http.last_of_stream().unwrap_or(TransportError::Broken)
+    pub(super) fn last_error(&self) -> TransportError {
+        self.http
+            .last_stream_error()
+            .unwrap_or(TransportError::Broken)
     }
 }
 

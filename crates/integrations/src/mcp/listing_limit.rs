@@ -1,5 +1,5 @@
-//! Whose turn it is to list. Bounded for the process and for each organization, so that one whose servers
-//! hang does not hold up the others.
+//! Bounds the listings that run at once, for the process and for each organization, so that an organization whose servers
+//! hang does not delay the others.
 
 use std::sync::Arc;
 
@@ -11,20 +11,20 @@ use domain::{
 use tokio::sync::Notify;
 
 #[derive(Debug)]
-pub(crate) struct Turns {
+pub(crate) struct ListingLimit {
     capacity: CapacityPool,
-    /// Told of each turn that is over.
+    /// Notified when a listing ends.
     ended: Arc<Notify>,
 }
 
-/// One turn; over when dropped.
+/// The right to list once; given back when dropped.
 #[derive(Debug)]
-pub(crate) struct Turn {
+pub(crate) struct ListingPermit {
     permit: Option<CapacityPermit>,
     ended: Arc<Notify>,
 }
 
-impl Turns {
+impl ListingLimit {
     pub(crate) fn new() -> Self {
         Self {
             capacity: CapacityPool::new(CONNECTOR_LISTINGS),
@@ -32,16 +32,15 @@ impl Turns {
         }
     }
 
-    /// Waits for a turn. Of those that wait, organizations that have few turns come first: the others are over their
-    /// share.
-    pub(crate) async fn take(&self, organization_id: &OrganizationId) -> Turn {
+    /// Waits until a listing may begin. Organizations with few listings come first: the others are over their share.
+    pub(crate) async fn acquire(&self, organization_id: &OrganizationId) -> ListingPermit {
         let claimant = Claimant::organization(organization_id.clone());
         loop {
             let mut ended = std::pin::pin!(self.ended.notified());
             // Before looking, so that no end in between is missed.
             ended.as_mut().enable();
             if let Ok(permit) = self.capacity.try_acquire(&claimant, 1) {
-                return Turn {
+                return ListingPermit {
                     permit: Some(permit),
                     ended: Arc::clone(&self.ended),
                 };
@@ -51,7 +50,7 @@ impl Turns {
     }
 }
 
-impl Drop for Turn {
+impl Drop for ListingPermit {
     fn drop(&mut self) {
         // Given back first, so that it is free for the waiters that are woken.
         drop(self.permit.take());
@@ -67,40 +66,40 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_organization_cannot_take_every_turn() {
-        let turns = Turns::new();
-        let take = |organization: &str| {
+    fn one_organization_cannot_take_every_permit() {
+        let limit = ListingLimit::new();
+        let acquire = |organization: &str| {
             let organization = organization.parse().unwrap();
-            turns.take(&organization).now_or_never()
+            limit.acquire(&organization).now_or_never()
         };
         let mut held: Vec<_> = (0..CONNECTOR_LISTINGS_PER_ORGANIZATION_MAX)
-            .map(|_| take("busy").unwrap())
+            .map(|_| acquire("busy").unwrap())
             .collect();
-        assert!(take("busy").is_none());
-        held.push(take("quiet").unwrap());
+        assert!(acquire("busy").is_none());
+        held.push(acquire("quiet").unwrap());
         for organization in 0.. {
-            match take(&format!("org-{organization}")) {
-                Some(turn) => held.push(turn),
+            match acquire(&format!("org-{organization}")) {
+                Some(permit) => held.push(permit),
                 None => break,
             }
         }
         assert_eq!(held.len(), CONNECTOR_LISTINGS_MAX);
         held.clear();
-        assert!(take("busy").is_some());
-        assert!(take("other").is_some());
-        assert_eq!(turns.capacity.organizations(), 0);
+        assert!(acquire("busy").is_some());
+        assert!(acquire("other").is_some());
+        assert_eq!(limit.capacity.organizations(), 0);
     }
 
     #[tokio::test]
-    async fn who_waits_gets_the_turn_that_ends() {
-        let turns = Arc::new(Turns::new());
+    async fn a_waiting_listing_begins_when_another_ends() {
+        let limit = Arc::new(ListingLimit::new());
         let mut held = Vec::new();
         for _ in 0..CONNECTOR_LISTINGS_PER_ORGANIZATION_MAX {
-            held.push(turns.take(&"busy".parse().unwrap()).await);
+            held.push(limit.acquire(&"busy".parse().unwrap()).await);
         }
         let waiting = tokio::spawn({
-            let turns = Arc::clone(&turns);
-            async move { turns.take(&"busy".parse().unwrap()).await }
+            let limit = Arc::clone(&limit);
+            async move { limit.acquire(&"busy".parse().unwrap()).await }
         });
         tokio::task::yield_now().await;
         assert!(!waiting.is_finished());

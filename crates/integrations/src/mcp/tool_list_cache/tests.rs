@@ -8,8 +8,8 @@ use uuid::Uuid;
 
 use super::*;
 
-fn key(organization: &str, connector: u128, fingerprint: &str) -> ListKey {
-    ListKey {
+fn key(organization: &str, connector: u128, fingerprint: &str) -> ToolListKey {
+    ToolListKey {
         organization_id: organization.parse().unwrap(),
         connector_id: ConnectorId::from_uuid(Uuid::from_u128(connector)),
         fingerprint: fingerprint.to_owned(),
@@ -50,7 +50,7 @@ fn broken() -> Failure {
 #[tokio::test]
 async fn a_list_is_kept_for_five_minutes_and_a_failure_for_ten_seconds() {
     let clock = Arc::new(FakeClock::new());
-    let lists = Lists::new(clock.clone());
+    let lists = ToolListCache::new(clock.clone());
     let server = Server::default();
     let good = || lists.get(key("org-1", 1, "a"), || server.answers(Ok(list(10))));
     for _ in 0..3 {
@@ -76,7 +76,7 @@ async fn a_list_is_kept_for_five_minutes_and_a_failure_for_ten_seconds() {
 
 #[tokio::test]
 async fn another_configuration_or_organization_is_another_list() {
-    let lists = Lists::new(Arc::new(FakeClock::new()));
+    let lists = ToolListCache::new(Arc::new(FakeClock::new()));
     let server = Server::default();
     for key in [
         key("org-1", 1, "a"),
@@ -103,7 +103,7 @@ async fn another_configuration_or_organization_is_another_list() {
 #[tokio::test]
 async fn callers_at_once_share_one_fetch_that_outlives_the_first_of_them() {
     const OTHERS: usize = 20;
-    let lists = Lists::new(Arc::new(FakeClock::new()));
+    let lists = ToolListCache::new(Arc::new(FakeClock::new()));
     let (arrived, asked) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
     let go = Arc::new(Semaphore::new(0));
     let get = || {
@@ -137,7 +137,7 @@ async fn callers_at_once_share_one_fetch_that_outlives_the_first_of_them() {
 /// A list that is forgotten while it is fetched does not come back when the fetch ends.
 #[tokio::test]
 async fn what_is_forgotten_while_it_is_fetched_stays_forgotten() {
-    let lists = Lists::new(Arc::new(FakeClock::new()));
+    let lists = ToolListCache::new(Arc::new(FakeClock::new()));
     let go = Arc::new(Notify::new());
     let waiting = Arc::clone(&go);
     let first = lists.get(key("org-1", 1, "a"), || async move {
@@ -157,7 +157,7 @@ async fn what_is_forgotten_while_it_is_fetched_stays_forgotten() {
 #[tokio::test]
 async fn a_fetch_that_panics_is_a_failure_and_not_for_long() {
     let clock = Arc::new(FakeClock::new());
-    let lists = Lists::new(clock.clone());
+    let lists = ToolListCache::new(clock.clone());
     let key = || key("org-1", 1, "a");
     let failure = lists.get(key(), || async { panic!("on purpose") }).await;
     assert_eq!(
@@ -176,7 +176,7 @@ async fn a_fetch_that_panics_is_a_failure_and_not_for_long() {
 #[tokio::test]
 async fn the_lists_are_bounded_in_number_and_bytes() {
     let clock = Arc::new(FakeClock::new());
-    let lists = Lists::new(clock.clone());
+    let lists = ToolListCache::new(clock.clone());
     let server = Server::default();
     for connector in 0..CONNECTOR_LISTS_MAX as u128 + 10 {
         clock.advance(Duration::from_millis(1));

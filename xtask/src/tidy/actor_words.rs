@@ -20,8 +20,13 @@ const WORDS: [&str; 9] = [
     concat!("every", "one"),
 ];
 const PHRASES: [[&str; 2]; 3] = [["no", "one"], ["those", "who"], ["other", "side"]];
-/// The list of words itself, and files that repeat the texts of others.
-const LEFT_OUT: [&str; 5] = [
+/// The list of words itself, files that repeat the texts of others, and migrations 1 to 21: they were released, so they
+/// never change, their comments included (`proliferate migrate` verifies their checksums).
+const LEFT_OUT: [&str; 9] = [
+    "crates/store/migrations/000",
+    "crates/store/migrations/001",
+    "crates/store/migrations/0020_",
+    "crates/store/migrations/0021_",
     "docs/glossary.md",
     "docs/reference/",
     "dashboard/src/api/",

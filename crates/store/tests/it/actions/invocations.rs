@@ -83,7 +83,11 @@ fn states(desk: &Desk) -> Vec<InvocationState> {
     let failed = |effect, result| InvocationState::Failed {
         ended_at: later,
         authority: approval.clone(),
-        error: RunError::new(RunErrorCode::ToolError, "the other side said no", false),
+        error: RunError::new(
+            RunErrorCode::ToolError,
+            "Linear rejected the request",
+            false,
+        ),
         effect,
         result,
         duration: Duration::from_millis(1500),

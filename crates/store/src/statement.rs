@@ -2,6 +2,8 @@
 
 use std::sync::OnceLock;
 
+use rusqlite::CachedStatement;
+
 use crate::sqlite::plan::BindPlan;
 
 /// A named query.
@@ -13,6 +15,17 @@ pub struct Statement {
     /// The columns of its `rows(...)` or `into(...)`, in order.
     pub given: &'static [&'static str],
     pub(crate) plan: OnceLock<BindPlan>,
+}
+
+impl Statement {
+    /// Returns how SQLite binds this statement, which is the same in every database and is read once.
+    pub(crate) fn plan(&self, prepared: &CachedStatement<'_>) -> rusqlite::Result<&BindPlan> {
+        if let Some(known) = self.plan.get() {
+            return Ok(known);
+        }
+        let plan = BindPlan::read(prepared, self.given)?;
+        Ok(self.plan.get_or_init(|| plan))
+    }
 }
 
 /// Declares statements and the list of them.

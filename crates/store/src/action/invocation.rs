@@ -9,9 +9,10 @@ use domain::{
     id::{GrantId, InvocationId, OrganizationId, RunId, SessionId},
     page::{Page, PageRequest},
 };
-use serde_json::Value;
 
-use super::invocation_row::{invocation, moved, record, written};
+use super::invocation_row::{
+    InvocationMove, InvocationRecord, NewInvocation, invocation, moved, record, written,
+};
 use crate::{
     conn::{Conn, Tx},
     error::Result,
@@ -129,33 +130,6 @@ statements! {
     INVOCATION_COUNT = "SELECT COUNT(*) AS n FROM action_invocations WHERE organization_id = $1";
     INVOCATION_COUNT_OF_STATUS = "SELECT COUNT(*) AS n FROM action_invocations
         WHERE organization_id = $1 AND status = $2";
-}
-
-/// An invocation to insert.
-#[derive(Debug, Clone)]
-pub struct NewInvocation {
-    pub invocation: Invocation,
-    /// As people see them.
-    pub params: Value,
-    /// As they run. `None` for an invocation that ended before it began.
-    pub sealed_params: Option<String>,
-}
-
-/// A step of an invocation.
-#[derive(Debug, Clone)]
-pub struct InvocationMove {
-    pub before: Invocation,
-    pub after: Invocation,
-    /// What came back, as people see it.
-    pub result: Option<Value>,
-}
-
-/// An invocation with what people see of it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct InvocationRecord {
-    pub invocation: Invocation,
-    pub params: Value,
-    pub result: Option<Value>,
 }
 
 /// An invocation as an organization's list has it.

@@ -1,4 +1,4 @@
-//! Invocations as rows, and rows as invocations.
+//! What is written and read of an invocation, as rows.
 
 use domain::{
     action::{
@@ -10,16 +10,41 @@ use domain::{
     policy::PolicyId,
     run::{RunError, RunErrorCode},
 };
+use serde_json::Value as Json;
 
-use super::{
-    InvocationMove, InvocationRecord, NewInvocation,
-    json::{mismatch_from, mismatch_to},
-};
+use super::json::{mismatch_from, mismatch_to};
 use crate::{
     error::Result,
     row::Row,
     value::{Value, values},
 };
+
+/// An invocation to insert.
+#[derive(Debug, Clone)]
+pub struct NewInvocation {
+    pub invocation: Invocation,
+    /// As people see them.
+    pub params: Json,
+    /// As they run. `None` for an invocation that ended before it began.
+    pub sealed_params: Option<String>,
+}
+
+/// A step of an invocation.
+#[derive(Debug, Clone)]
+pub struct InvocationMove {
+    pub before: Invocation,
+    pub after: Invocation,
+    /// What came back, as people see it.
+    pub result: Option<Json>,
+}
+
+/// An invocation with what people see of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct InvocationRecord {
+    pub invocation: Invocation,
+    pub params: Json,
+    pub result: Option<Json>,
+}
 
 pub(super) fn written(new: &NewInvocation) -> Vec<Value> {
     let invocation = &new.invocation;
@@ -80,7 +105,7 @@ fn expires_at(state: &InvocationState) -> Option<Timestamp> {
 /// The columns of a state; a column that the state does not use is empty.
 #[derive(Default)]
 struct Columns<'a> {
-    returned: Option<serde_json::Value>,
+    returned: Option<Json>,
     decision: Option<(&'a UserId, Option<Timestamp>)>,
     approval_grant_id: Option<uuid::Uuid>,
     claimed_at: Option<Timestamp>,

@@ -9,7 +9,8 @@ mod json;
 
 pub use grant::{GrantPatterns, GrantUse};
 pub use grant_tool::{GrantedTool, GrantedTools};
-pub use invocation::{InboxItem, InvocationMove, InvocationRecord, NewInvocation};
+pub use invocation::InboxItem;
+pub use invocation_row::{InvocationMove, InvocationRecord, NewInvocation};
 
 use crate::statement::Statement;
 

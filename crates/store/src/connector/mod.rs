@@ -37,8 +37,6 @@ statements! {
         WHERE organization_id = $1 AND configuration_id IS NULL AND id < $2 ORDER BY id DESC LIMIT $3");
     CONNECTOR_LIST_OF_CONFIGURATION = concat!("SELECT ", columns!(), " FROM connectors
         WHERE organization_id = $1 AND configuration_id = $2 ORDER BY id");
-    /// A transaction that counts before it adds holds this lock, so that two at once do not both add the last one.
-    CONNECTOR_LOCK = "SELECT id FROM organization WHERE id = $1", pg: " FOR NO KEY UPDATE";
     CONNECTOR_COUNT = "SELECT COUNT(*) AS n FROM connectors
         WHERE organization_id = $1 AND configuration_id IS NULL";
     CONNECTOR_COUNT_OF_CONFIGURATION = "SELECT COUNT(*) AS n FROM connectors
@@ -125,14 +123,14 @@ impl Tx {
         Ok(())
     }
 
-    /// Counts the connectors of the organization or configuration, and locks out additions until this transaction ends.
+    /// Counts the connectors of the organization or configuration, and locks out additions until this transaction ends:
+    /// two transactions that count before they add do not both add the last one.
     pub async fn connector_count_for_update(
         &mut self,
         organization_id: &OrganizationId,
         configuration_id: Option<ConfigurationId>,
     ) -> Result<i64> {
-        self.fetch_optional("organization", &CONNECTOR_LOCK, values![organization_id])
-            .await?;
+        self.organization_lock(organization_id).await?;
         let (statement, values) = match configuration_id {
             None => (&CONNECTOR_COUNT, values![organization_id]),
             Some(id) => (

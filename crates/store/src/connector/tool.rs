@@ -162,12 +162,7 @@ impl Tx {
             .map(|(action, changed)| values![*action, *changed]);
         let values = values![Rows(rows.collect()), organization_id, connector_id];
         // Locked first: two transactions that change the same tools in another order would deadlock.
-        self.fetch_optional(
-            "organization",
-            &super::CONNECTOR_LOCK,
-            values![organization_id],
-        )
-        .await?;
+        self.organization_lock(organization_id).await?;
         self.execute(&CONNECTOR_TOOL_CHANGED, values).await
     }
 

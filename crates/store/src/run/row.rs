@@ -1,18 +1,77 @@
-//! Runs as rows, and rows as runs.
+//! What is written and read of a run, as rows.
 
 use domain::{
     audit::{ArtifactDigest, SafeText, Sha256Hex},
+    clock::Timestamp,
+    id::{OrganizationId, RunId, SessionId},
     policy::{CaseId, LaneId, PolicyId, ToolVersion},
-    run::{Run, RunActor, RunError, RunErrorCode, RunState, RunStatus, RunTarget},
+    run::{Run, RunActor, RunError, RunErrorCode, RunKind, RunState, RunStatus, RunTarget},
 };
 use serde_json::{Value as Json, json};
 
-use super::{NewRun, RunEnd, RunStanding};
 use crate::{
     error::Result,
     row::Row,
     value::{Value, values},
 };
+
+/// A run to insert.
+#[derive(Debug, Clone)]
+pub struct NewRun {
+    pub run: Run,
+    /// The scope a key is claimed in, and the key.
+    pub key: Option<(String, String)>,
+}
+
+/// How a run ends.
+#[derive(Debug, Clone)]
+pub struct RunEnd {
+    pub id: RunId,
+    pub status: RunStatus,
+    pub ended_at: Timestamp,
+    pub reason: Option<String>,
+    pub error: Option<RunError>,
+    pub outputs: Vec<ArtifactDigest>,
+    pub response_sha256: Option<Sha256Hex>,
+}
+
+impl RunEnd {
+    /// The end of a run that has reached it.
+    pub fn of(run: &Run, ended_at: Timestamp) -> Self {
+        let error = match &run.state {
+            RunState::Failed { error, .. } | RunState::Denied { error, .. } => Some(error.clone()),
+            _ => None,
+        };
+        Self {
+            id: run.id,
+            status: run.state.status(),
+            ended_at,
+            reason: run.reason.clone(),
+            error,
+            outputs: run.outputs.clone(),
+            response_sha256: run.response_sha256.clone(),
+        }
+    }
+}
+
+/// What a decision needs to know about a run. Texts as they are stored: a pin that is none is for the
+/// decision to find.
+#[derive(Debug, Clone)]
+pub struct RunStanding {
+    pub id: RunId,
+    pub organization_id: OrganizationId,
+    pub kind: RunKind,
+    pub status: RunStatus,
+    pub root_id: RunId,
+    pub parent_id: Option<RunId>,
+    pub root_status: RunStatus,
+    pub actor_class: String,
+    pub actor_id: String,
+    pub case_id: Option<String>,
+    pub session_id: Option<SessionId>,
+    pub operation: Option<String>,
+    pub policy_id: Option<String>,
+}
 
 pub(super) fn inserted(new: &NewRun) -> Vec<Value> {
     let NewRun { run, key } = new;

@@ -48,7 +48,7 @@ impl SqliteConnection {
         values: &[Value],
     ) -> Result<Vec<usize>> {
         let mut prepared = self.connection().prepare_cached(statement.sqlite)?;
-        let plan = BindPlan::of(statement, &prepared)?;
+        let plan = statement.plan(&prepared)?;
         let mut changed = Vec::new();
         run(&mut prepared, plan, values, |prepared| {
             changed.push(prepared.raw_execute()?);
@@ -65,7 +65,7 @@ fn fetch(
     values: &[Value],
 ) -> Result<Vec<SqliteRow>> {
     let mut prepared = connection.prepare_cached(statement.sqlite)?;
-    let plan = BindPlan::of(statement, &prepared)?;
+    let plan = statement.plan(&prepared)?;
     let mut found = Vec::new();
     run(&mut prepared, plan, values, |prepared| {
         let mut rows = prepared.raw_query();

@@ -1,10 +1,10 @@
-//! How a statement's parameters are bound and what its columns are called, read from SQLite once per statement.
+//! How a statement's parameters are bound and what its columns are called, read from SQLite. `Statement` keeps it.
 
 use std::sync::Arc;
 
 use rusqlite::{CachedStatement, Result, types::ToSql};
 
-use crate::{statement::Statement, value::Value};
+use crate::value::Value;
 
 /// What is read from a statement when it is first prepared.
 #[derive(Debug)]
@@ -25,23 +25,17 @@ enum Parameter {
 }
 
 impl BindPlan {
-    /// Returns the plan of this statement, which is the same in every database.
-    pub(super) fn of<'a>(
-        statement: &'a Statement,
-        prepared: &CachedStatement<'_>,
-    ) -> Result<&'a Self> {
-        if let Some(known) = statement.plan.get() {
-            return Ok(known);
-        }
+    /// Reads the plan of a prepared statement; `given` names the columns of its given rows.
+    pub(crate) fn read(prepared: &CachedStatement<'_>, given: &[&str]) -> Result<Self> {
         let parameters = (1..=prepared.parameter_count())
-            .map(|index| parse_parameter(prepared.parameter_name(index), statement.given))
+            .map(|index| parse_parameter(prepared.parameter_name(index), given))
             .collect::<Result<_>>()?;
         let names = prepared.column_names();
         let columns = names.into_iter().map(str::to_owned).collect();
-        Ok(statement.plan.get_or_init(|| Self {
+        Ok(Self {
             parameters,
             columns,
-        }))
+        })
     }
 
     /// Binds the parameters for one of the given rows.

@@ -3,7 +3,7 @@
 use domain::invalid::Invalid;
 use serde_json::Value;
 
-/// Checks that no text in `value` holds a zero byte, which PostgreSQL cannot store.
+/// Checks that no text in `value` holds a zero byte, which not every database can store.
 pub(crate) fn validate(field: &str, value: &Value) -> Result<(), Invalid> {
     if holds_zero_byte(value) {
         return Err(Invalid::new(field, "must not contain a zero byte"));

@@ -1,12 +1,13 @@
 //! Durable state on SQLite and PostgreSQL: one set of queries, one file per noun.
 //!
-//! A [`Db`] hands out a [`Conn`] to read with and a [`Tx`] to write with; methods are named noun
-//! first (`session_fetch`, `secret_insert`) and live on the weaker of the two types that can serve
-//! them, so that writing outside a transaction does not compile. Ids, times and randomness come from
-//! the caller. A row that maps to no legal domain value is an [`Error::Inconsistent`] that names it.
+//! A [`Db`] hands out a [`Conn`] to read with and a [`Tx`] to write with. A query is a function named noun first
+//! (`session_fetch`, `secret_insert`) in the file of its noun. A function that reads takes a `&mut Conn`, and a `&mut Tx`
+//! coerces to one; a function that writes takes a `&mut Tx`, so writing outside a transaction does not compile. Ids,
+//! times and randomness come from the caller. A row that maps to no legal domain value is an [`Error::Inconsistent`] that
+//! names it.
 //!
-//! To add a query: write it in its noun's `statements!` block (that registers it for the test that
-//! prepares every statement on both databases), bind with [`value::Value`], read with [`row::Row`].
+//! To add a query: write it in its noun's `statements!` block (that registers it for the test that prepares every
+//! statement on both databases), bind with [`value::Value`], read with [`row::Row`]. The noun's file is exported whole.
 
 mod action;
 mod api_key;

@@ -127,7 +127,7 @@ impl Conn {
         let row = self
             .fetch_optional("audit_ledger", &AUDIT_LEDGER_LAST, values)
             .await?;
-        row.as_ref().map(audit_end).transpose()
+        row.as_ref().map(log_end).transpose()
     }
 
     /// The end of a trail.
@@ -146,7 +146,7 @@ impl Conn {
         let row = self
             .fetch_optional("audit_ledger", statement, values)
             .await?;
-        row.as_ref().map(audit_end).transpose()
+        row.as_ref().map(log_end).transpose()
     }
 
     /// The first organization with a log after `after` in the order of ids; the very first for `None`.
@@ -269,7 +269,7 @@ fn place_row(place: &AuditPosition) -> Vec<Value> {
     ]
 }
 
-fn audit_end(row: &Row) -> Result<AuditEnd> {
+fn log_end(row: &Row) -> Result<AuditEnd> {
     Ok(AuditEnd {
         seq: row.int("seq")?,
         leaf: row.text("leaf")?,

@@ -7,7 +7,7 @@
 //! names it.
 //!
 //! To add a query: write it in its noun's `statements!` block (that registers it for the test that prepares every
-//! statement on both databases), bind with [`value::Value`], read with [`row::Row`]. The noun's file is exported whole.
+//! statement on both databases), bind with [`value::Value`], read with [`row::Row`], and export its function below.
 
 mod action;
 mod api_key;

@@ -206,22 +206,19 @@ mod tests {
         let data_dir = data_dir(Path::new("/"));
         let names: Vec<_> = CATALOG
             .secrets()
-            .iter()
             .map(|secret| data_dir.key_file(secret).display().to_string())
             .collect();
-        let before = [
-            "user-token-secret",
-            "service-token-secret",
-            "sandbox-token-secret",
-            "encryption-keys",
-            "s3-secret-access-key",
-        ];
+        let before = ["s3-secret-access-key"];
         let of_sources = integrations::declarations();
         let of_sources = of_sources.map(|source| format!("{}-client-secret", source.name));
         let after = [
             "github-app-private-key",
             "model-api-key",
             "oidc-client-secret",
+            "user-token-secret",
+            "service-token-secret",
+            "sandbox-token-secret",
+            "encryption-keys",
         ];
         let expected = before.map(str::to_owned).into_iter();
         let expected = expected.chain(of_sources).chain(after.map(str::to_owned));
@@ -237,7 +234,7 @@ mod tests {
         data_dir.create().unwrap();
         assert_eq!(mode(data_dir.path()), 0o700);
         assert!(!data_dir.is_open_to_others().unwrap());
-        let secret = &CATALOG.secrets()[0];
+        let secret = CATALOG.secrets().next().unwrap();
         data_dir.ensure_key(secret, &SystemEntropy).unwrap();
         let path = data_dir.key_file(secret);
         let key = fs::read_to_string(&path).unwrap();

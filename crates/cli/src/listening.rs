@@ -33,8 +33,8 @@ pub(crate) async fn bind(
     taken: Taken,
 ) -> Result<Listening, Failure> {
     for caution in settings.cautions() {
-        let (setting, hint) = (caution.setting, &caution.refusal.hint);
-        tracing::warn!(hint, "`{setting}` {}", caution.refusal.message);
+        let (setting, hint) = (caution.setting, &caution.hint);
+        tracing::warn!(hint, "`{setting}` {}", caution.message);
     }
     let people = bind_one(settings.server.listen, "--listen").await?;
     let people_at = bound(&people)?;

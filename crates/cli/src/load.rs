@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use config::{Catalog, Overrides, SecretSetting, Settings, Sources, data_dir::DATA_DIR};
+use config::{Catalog, Overrides, SecretSetting, SettingSources, Settings, data_dir::DATA_DIR};
 
 use crate::{context::Context, data_dir::DataDir, failure::Failure};
 
@@ -65,7 +65,7 @@ impl Loaded {
 }
 
 fn read(context: &Context, overrides: &Overrides) -> Result<Settings, config::ConfigError> {
-    let sources = Sources {
+    let sources = SettingSources {
         flags: overrides.clone(),
         env: &config::process_env,
         file: context.config_file.clone(),

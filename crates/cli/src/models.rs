@@ -176,7 +176,7 @@ mod tests {
                 };
                 Some(value.to_owned())
             };
-            let sources = config::Sources {
+            let sources = config::SettingSources {
                 flags: config::Overrides::default(),
                 env: &env,
                 file: None,

@@ -42,7 +42,8 @@ pub enum Tone {
 impl Printer {
     /// Looks at the terminal and at `NO_COLOR`.
     pub fn new(output: Output) -> Self {
-        let wanted = config::process_env(config::env::NO_COLOR.name).is_none_or(|v| v.is_empty());
+        let wanted = config::process_env(config::telemetry::NO_COLOR.variable.name)
+            .is_none_or(|v| v.is_empty());
         Self {
             output,
             color_stdout: wanted && io::stdout().is_terminal(),

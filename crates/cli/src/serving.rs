@@ -4,7 +4,7 @@
 use std::{io, time::Duration};
 
 use app::{App, audit, jobs, maintenance, mediation, webhooks};
-use config::{Forward, SandboxProvider, Settings};
+use config::{Forwarding, SandboxProvider, Settings};
 use domain::limits::HUB_CLOSE_MAX;
 use gateway::{ConnectionBounds, Gateway, Listeners, Loopback, Stopped};
 use hub::{Hub, HubLimits};
@@ -65,7 +65,7 @@ pub(crate) fn gateway_options(settings: &Settings) -> gateway::Options {
         },
         trusted_proxies: server.trusted_proxies.clone(),
         shutdown_drain: server.shutdown_drain,
-        forward: settings.live.forward == Forward::On,
+        forward: settings.live.forward == Forwarding::On,
         public_url: server
             .public_url
             .as_ref()

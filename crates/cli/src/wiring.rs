@@ -14,8 +14,8 @@ use app::{
 };
 use blobs::{Blobs, Location, S3Credentials, S3Location};
 use config::{
-    CoordinationUrl, DatabaseSettings, DatabaseUrl, IntegrationSettings, LoginSettings, SafetyLock,
-    Secrets, Settings, SourceSettings, StorageSettings, StorageUrl,
+    CoordinationUrl, DatabaseSettings, DatabaseUrl, IntegrationSettings, LoginSettings,
+    RequiredSecrets, SafetyLock, Settings, SourceSettings, StorageSettings, StorageUrl,
 };
 use coord::{Coordination, MemoryCoordination};
 use domain::{
@@ -248,7 +248,7 @@ fn services(settings: &IntegrationSettings, guard: &EgressGuard) -> Result<Servi
 }
 
 fn github_app(settings: &IntegrationSettings) -> Result<Option<GithubApp>, Failure> {
-    let github = settings.of("github");
+    let github = settings.source("github");
     let app = github.and_then(|one| one.app_id.as_ref().zip(one.app_private_key.as_ref()));
     let app = app.map(|(id, key)| GithubApp::new(id, key)).transpose();
     app.map_err(|error| {
@@ -274,7 +274,7 @@ fn oidc(settings: &LoginSettings, guard: &EgressGuard) -> Result<Option<Oidc>, F
         client_id: client_id.clone(),
         client_secret: settings.oidc_client_secret.clone(),
         scopes: settings.oidc_scopes.clone(),
-        allowed_domains: if settings.oidc_allows_everybody() {
+        allowed_domains: if settings.oidc_allows_every_domain() {
             AllowedDomains::All
         } else {
             AllowedDomains::Only(settings.oidc_allowed_domains.clone())
@@ -370,7 +370,7 @@ pub(crate) async fn operator_app(context: &Context, settings: &Settings) -> Resu
     assembled(context, settings, opened).await
 }
 
-fn keyring(secrets: &Secrets<'_>) -> Result<Keyring, Failure> {
+fn keyring(secrets: &RequiredSecrets<'_>) -> Result<Keyring, Failure> {
     let keys: BTreeMap<_, _> = secrets
         .encryption_keys
         .iter()
@@ -385,11 +385,7 @@ mod tests {
 
     /// Of every built-in source.
     fn public() -> IntegrationSettings {
-        IntegrationSettings {
-            sources: integrations::declarations()
-                .map(SourceSettings::public)
-                .collect(),
-        }
+        IntegrationSettings::defaults(integrations::declarations())
     }
 
     #[test]

@@ -1,79 +1,44 @@
-//! What is wrong with the settings. All problems are collected before anything is reported, so that
-//! one start shows everything there is to fix. No message repeats a secret.
+//! Everything that is wrong with the settings. All problems are collected before any is reported, so
+//! that one start shows everything there is to fix. No message repeats a secret.
 
 use std::fmt;
 
-use crate::setting::Source;
+use crate::{invalid::InvalidValue, sources::ValueSource};
 
 /// Most problems shown at once; a file of nonsense must not scroll the first ones away.
 const PROBLEMS_SHOWN_MAX: usize = 50;
-/// Longest part of a refused value that is repeated.
-const ECHO_LENGTH_MAX: usize = 60;
-
-/// Why a value is not acceptable and what to write instead; does not yet know where it came from.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refusal {
-    pub message: String,
-    pub hint: String,
-}
-
-impl Refusal {
-    pub(crate) fn new(message: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self {
-            message: message.into(),
-            hint: hint.into(),
-        }
-    }
-}
-
-/// A [`Refusal`] of a section's `validate()`, with the setting it is about.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Complaint {
-    /// Full name, e.g. `server.listen`.
-    pub setting: &'static str,
-    pub refusal: Refusal,
-}
-
-impl Complaint {
-    pub(crate) fn new(
-        setting: &'static str,
-        message: impl Into<String>,
-        hint: impl Into<String>,
-    ) -> Self {
-        Self {
-            setting,
-            refusal: Refusal::new(message, hint),
-        }
-    }
-}
 
 /// One thing to fix: which setting, where it was set, what is wrong, what to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problem {
+pub struct ConfigProblem {
     pub setting: String,
-    pub source: Source,
+    pub source: ValueSource,
     pub message: String,
     pub hint: Option<String>,
 }
 
-impl Problem {
-    pub(crate) fn new(setting: impl Into<String>, source: Source, refusal: Refusal) -> Self {
+impl ConfigProblem {
+    pub(crate) fn new(
+        setting: impl Into<String>,
+        source: ValueSource,
+        invalid: InvalidValue,
+    ) -> Self {
         Self {
             setting: setting.into(),
             source,
-            message: refusal.message,
-            hint: (!refusal.hint.is_empty()).then_some(refusal.hint),
+            message: invalid.message,
+            hint: (!invalid.hint.is_empty()).then_some(invalid.hint),
         }
     }
 }
 
-impl fmt::Display for Problem {
+impl fmt::Display for ConfigProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.setting.is_empty() {
             write!(f, "`{}` ", self.setting)?;
         }
         write!(f, "{}", self.message)?;
-        if self.source != Source::Default {
+        if self.source != ValueSource::Default {
             write!(f, " ({})", self.source)?;
         }
         if let Some(hint) = &self.hint {
@@ -86,7 +51,7 @@ impl fmt::Display for Problem {
 /// Every problem found, never none.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub struct ConfigError {
-    pub problems: Vec<Problem>,
+    pub problems: Vec<ConfigProblem>,
 }
 
 impl fmt::Display for ConfigError {
@@ -103,18 +68,4 @@ impl fmt::Display for ConfigError {
             Some(more) => write!(f, "\n\n... and {more} more"),
         }
     }
-}
-
-/// A refused value as it may be shown: bounded, and without control characters that would confuse
-/// a terminal.
-pub(crate) fn echo(text: &str) -> String {
-    let mut shown: String = text
-        .chars()
-        .take(ECHO_LENGTH_MAX)
-        .map(|c| if c.is_control() { '\u{fffd}' } else { c })
-        .collect();
-    if text.chars().count() > ECHO_LENGTH_MAX {
-        shown.push_str("...");
-    }
-    format!("`{shown}`")
 }

@@ -1,16 +1,9 @@
 //! The TOML file. Read in steps so that every mistake is found, not the first alone: syntax, then
-//! names against the schema, then each value by itself. Messages never repeat the file's text,
+//! names and types against the declarations of settings. Messages never repeat the file's text,
 //! which may hold a secret that does not belong there.
 
-use std::{
-    collections::BTreeMap,
-    fs::File,
-    io::Read as _,
-    path::{Path, PathBuf},
-};
+use std::{fs::File, io::Read as _, path::Path};
 
-use schemars::JsonSchema;
-use serde::Deserialize;
 use toml::{
     Table, Value,
     de::{DeTable, DeValue},
@@ -18,103 +11,45 @@ use toml::{
 
 use crate::{
     catalog::Catalog,
-    coordination::CoordinationFile,
-    database::DatabaseFile,
-    encryption::EncryptionFile,
-    error::{Problem, Refusal, echo},
-    fleet::FleetFile,
-    identity::IdentityFile,
-    integrations::IntegrationsFile,
-    live::LiveFile,
-    login::LoginFile,
-    model::ModelFile,
-    policy::PolicyFile,
-    sandbox::SandboxFile,
-    schema::{Known, KnownKey},
-    server::ServerFile,
-    setting::Source,
-    storage::StorageFile,
+    error::ConfigProblem,
+    invalid::{InvalidValue, echo},
+    setting::{Section, Setting, TomlType},
+    sources::{FileValues, ValueSource},
     suggest::closest,
-    telemetry::TelemetryFile,
 };
 
 /// The version of the file's format that this build reads.
-pub const FILE_VERSION: u32 = 1;
+pub(crate) const FILE_VERSION: u32 = 1;
+/// The key that says it.
+pub(crate) const VERSION_KEY: &str = "version";
 /// Largest file that is read; one with every setting has about 2 KB.
 const FILE_BYTES_MAX: u64 = 1024 * 1024;
-
-/// Settings of the gateway. Whatever is left out has a default; secrets are named by file, never
-/// written here.
-#[derive(Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-#[schemars(title = "Proliferate settings")]
-pub(crate) struct FileSettings {
-    /// Version of this file's format, always 1.
-    #[schemars(range(min = 1, max = 1))]
-    pub(crate) version: Option<u32>,
-    /// Directory for everything the product keeps on disk; relative to this file.
-    pub(crate) data_dir: Option<String>,
-    pub(crate) server: ServerFile,
-    pub(crate) database: DatabaseFile,
-    pub(crate) coordination: CoordinationFile,
-    pub(crate) storage: StorageFile,
-    pub(crate) policy: PolicyFile,
-    pub(crate) sandbox: SandboxFile,
-    pub(crate) live: LiveFile,
-    pub(crate) fleet: FleetFile,
-    pub(crate) integrations: IntegrationsFile,
-    pub(crate) model: ModelFile,
-    pub(crate) identity: IdentityFile,
-    pub(crate) login: LoginFile,
-    pub(crate) encryption: EncryptionFile,
-    pub(crate) telemetry: TelemetryFile,
-}
-
-/// Where in the file each setting stands.
-#[derive(Debug, Default)]
-pub(crate) struct Lines {
-    pub(crate) path: Option<PathBuf>,
-    by_setting: BTreeMap<String, usize>,
-}
-
-impl Lines {
-    pub(crate) fn source(&self, setting: &str) -> Source {
-        match &self.path {
-            Some(path) => Source::File {
-                path: path.clone(),
-                line: self.by_setting.get(setting).copied(),
-            },
-            None => Source::Default,
-        }
-    }
-}
 
 /// Reads the file at `path`, adding what is wrong with it to `problems`.
 pub(crate) fn load(
     path: &Path,
     catalog: &Catalog,
-    problems: &mut Vec<Problem>,
-) -> (FileSettings, Lines) {
-    let mut lines = Lines {
-        path: Some(path.to_owned()),
-        by_setting: BTreeMap::new(),
+    problems: &mut Vec<ConfigProblem>,
+) -> FileValues {
+    let mut reader = FileReader {
+        catalog,
+        values: FileValues::of_file(path),
+        problems: Vec::new(),
     };
-    let mut found = Vec::new();
-    let settings = match read(path) {
-        Ok(text) => parse(&text, catalog, &mut lines, &mut found),
+    match read(path) {
+        Ok(text) => reader.read_text(&text),
         Err(why) => {
             let hint = "name a TOML file with `--config` or PROLIFERATE_CONFIG, or neither";
-            found.push(Problem::new("", lines.source(""), Refusal::new(why, hint)));
-            FileSettings::default()
+            reader.report("", InvalidValue::new(why, hint));
         }
-    };
+    }
     // From top to bottom, as they will be fixed.
-    found.sort_by_key(|problem| match problem.source {
-        Source::File { line, .. } => line,
+    reader.problems.sort_by_key(|problem| match problem.source {
+        ValueSource::File { line, .. } => line,
         _ => None,
     });
-    problems.append(&mut found);
-    (settings, lines)
+    problems.append(&mut reader.problems);
+    reader.values
 }
 
 fn read(path: &Path) -> Result<String, String> {
@@ -129,177 +64,146 @@ fn read(path: &Path) -> Result<String, String> {
     Ok(text)
 }
 
-fn parse(
-    text: &str,
-    catalog: &Catalog,
-    lines: &mut Lines,
-    problems: &mut Vec<Problem>,
-) -> FileSettings {
-    let starts = LineStarts::of(text);
-    let (parsed, errors) = DeTable::parse_recoverable(text);
-    if !errors.is_empty() {
-        // Half a file says nothing reliable about the other half, so only syntax is reported.
-        for error in errors {
-            let source = Source::File {
-                path: lines.path.clone().unwrap_or_default(),
-                line: error.span().map(|span| starts.line_at(span.start)),
-            };
-            let message = format!("the file is not TOML: {}", error.message());
-            problems.push(Problem::new("", source, Refusal::new(message, "")));
-        }
-        return FileSettings::default();
-    }
-    for (key, value) in parsed.get_ref() {
-        let name = key.get_ref().to_string();
-        if let DeValue::Table(table) = value.get_ref() {
-            for inner in table.keys() {
-                let line = starts.line_at(inner.span().start);
-                lines
-                    .by_setting
-                    .insert(format!("{name}.{}", inner.get_ref()), line);
-            }
-        }
-        let line = starts.line_at(key.span().start);
-        lines.by_setting.insert(name, line);
-    }
-    // It parsed a moment ago, so an error here cannot be; an empty table then reports `version`.
-    let mut table: Table = toml::from_str(text).unwrap_or_default();
-    if let Some(refusal) = version_refusal(&table) {
-        let unknown_version = table.contains_key("version");
-        problems.push(Problem::new("version", lines.source("version"), refusal));
-        if unknown_version {
-            // Another version's names are not ours to judge.
-            return FileSettings::default();
-        }
-    }
-    refuse_bad_entries(&mut table, catalog, lines, problems);
-    FileSettings::deserialize(table).unwrap_or_default()
+/// Reads one file and collects what is wrong with it.
+struct FileReader<'a> {
+    catalog: &'a Catalog,
+    values: FileValues,
+    problems: Vec<ConfigProblem>,
 }
 
-fn version_refusal(table: &Table) -> Option<Refusal> {
-    match table.get("version") {
-        Some(Value::Integer(version)) if *version == i64::from(FILE_VERSION) => None,
-        Some(_) => Some(Refusal::new(
+impl FileReader<'_> {
+    fn read_text(&mut self, text: &str) {
+        if !self.read_lines(text) {
+            return;
+        }
+        // It parsed a moment ago, so an error here cannot be; an empty table then reports `version`.
+        let mut table: Table = toml::from_str(text).unwrap_or_default();
+        let version = table.remove(VERSION_KEY);
+        if let Err(invalid) = check_version(version.as_ref()) {
+            self.report(VERSION_KEY, invalid);
+            if version.is_some() {
+                // Another version's names are not ours to judge.
+                return;
+            }
+        }
+        for (name, value) in table {
+            self.read_entry(&name, value);
+        }
+    }
+
+    /// Notes the line of each name. Returns false for a text that is not TOML: half a file says nothing
+    /// reliable about the other half, so only syntax is reported.
+    fn read_lines(&mut self, text: &str) -> bool {
+        let starts = LineStarts::of(text);
+        let (parsed, errors) = DeTable::parse_recoverable(text);
+        for error in &errors {
+            let line = error.span().map(|span| starts.line_at(span.start));
+            let message = format!("the file is not TOML: {}", error.message());
+            let invalid = InvalidValue::new(message, "");
+            let source = self.values.source_at(line);
+            self.problems.push(ConfigProblem::new("", source, invalid));
+        }
+        for (key, value) in parsed.get_ref() {
+            let name = key.get_ref().to_string();
+            if let DeValue::Table(table) = value.get_ref() {
+                for inner in table.keys() {
+                    let line = starts.line_at(inner.span().start);
+                    self.values
+                        .set_line(format!("{name}.{}", inner.get_ref()), line);
+                }
+            }
+            self.values.set_line(name, starts.line_at(key.span().start));
+        }
+        errors.is_empty()
+    }
+
+    /// Reads a section, or one of the keys above all sections.
+    fn read_entry(&mut self, name: &str, value: Value) {
+        let catalog = self.catalog;
+        let section = catalog.section(name).filter(|_| !name.is_empty());
+        match (section, value) {
+            (Some(section), Value::Table(entries)) => {
+                for (key, value) in entries {
+                    self.read_setting(section, &key, &value);
+                }
+            }
+            (Some(_), other) => {
+                let message = format!("is {}, must be a table", describe(&other));
+                let hint = format!("write `[{name}]` with its settings below");
+                self.report(name, InvalidValue::new(message, hint));
+            }
+            (None, value) => {
+                if let Some(top) = catalog.section("") {
+                    self.read_setting(top, name, &value);
+                }
+            }
+        }
+    }
+
+    fn read_setting(&mut self, section: &Section, key: &str, value: &Value) {
+        let read = match section.setting(key) {
+            None => Err(unknown_key(self.catalog, section, key)),
+            Some(setting) => value_text(setting, value).map(|text| (setting, text)),
+        };
+        match read {
+            Ok((setting, text)) => self.values.set(setting, text),
+            Err(invalid) if section.name.is_empty() => self.report(key, invalid),
+            Err(invalid) => self.report(&format!("{}.{key}", section.name), invalid),
+        }
+    }
+
+    /// Adds what is wrong with a name of the file, which may be of any length.
+    fn report(&mut self, name: &str, invalid: InvalidValue) {
+        let (shown, source) = (echo(name), self.values.source(name));
+        let shown = shown.trim_matches('`');
+        self.problems
+            .push(ConfigProblem::new(shown, source, invalid));
+    }
+}
+
+fn check_version(version: Option<&Value>) -> Result<(), InvalidValue> {
+    match version {
+        Some(Value::Integer(version)) if *version == i64::from(FILE_VERSION) => Ok(()),
+        Some(_) => Err(InvalidValue::new(
             "is not a version this build can read",
             format!("write `version = {FILE_VERSION}`"),
         )),
-        None => Some(Refusal::new(
+        None => Err(InvalidValue::new(
             "is missing",
             format!("begin the file with `version = {FILE_VERSION}`"),
         )),
     }
 }
 
-/// Takes every entry out of `table` that is unknown or of the wrong type, with a problem for each.
-fn refuse_bad_entries(
-    table: &mut Table,
-    catalog: &Catalog,
-    lines: &Lines,
-    problems: &mut Vec<Problem>,
-) {
-    let known = Known::from_schema(catalog);
-    table.retain(|name, value| {
-        if known.sections.contains_key(name) && !value.is_table() {
-            let refusal = Refusal::new(
-                format!("is {}, must be a table", described(value)),
-                format!("write `[{name}]` with its settings below"),
-            );
-            problems.push(Problem::new(name, lines.source(name), refusal));
-            return false;
+/// The value as a variable would hold it.
+fn value_text(setting: &Setting, value: &Value) -> Result<String, InvalidValue> {
+    let expected = setting.kind.toml_type();
+    let strings = |items: &[Value]| {
+        let text = |item: &Value| item.as_str().map(str::to_owned);
+        items.iter().map(text).collect::<Option<Vec<_>>>()
+    };
+    let message = match (expected, value) {
+        (TomlType::String, Value::String(text)) => return Ok(text.clone()),
+        (TomlType::Integer, Value::Integer(number)) if *number >= 0 => {
+            return Ok(number.to_string());
         }
-        let Some(section) = value
-            .as_table_mut()
-            .filter(|_| known.sections.contains_key(name))
-        else {
-            return entry_is_good(&known, "", name, value, lines, problems);
-        };
-        section.retain(|key, value| entry_is_good(&known, name, key, value, lines, problems));
-        true
-    });
-}
-
-fn entry_is_good(
-    known: &Known<'_>,
-    section: &str,
-    key: &str,
-    value: &Value,
-    lines: &Lines,
-    problems: &mut Vec<Problem>,
-) -> bool {
-    let path = if section.is_empty() {
-        key.to_owned()
-    } else {
-        format!("{section}.{key}")
-    };
-    let refusal = match known.key(section, key) {
-        None => unknown_key(known, section, key),
-        Some(expected) => match type_refusal(section, key, value, expected) {
-            Some(refusal) => refusal,
-            None => return true,
+        (TomlType::Integer, Value::Integer(_)) => "is out of range".to_owned(),
+        (TomlType::Float, Value::Float(number)) => return Ok(number.to_string()),
+        (TomlType::Float, Value::Integer(number)) => return Ok(number.to_string()),
+        (TomlType::Array, Value::Array(items)) => match strings(items) {
+            Some(texts) => return Ok(texts.join(",")),
+            None => "has an entry that is not a string".to_owned(),
         },
-    };
-    let source = lines.source(&path);
-    let shown = echo(&path);
-    problems.push(Problem::new(shown.trim_matches('`'), source, refusal));
-    false
-}
-
-fn unknown_key(known: &Known<'_>, section: &str, key: &str) -> Refusal {
-    if let Some(secret) = known.catalog.secret_named(section, key) {
-        return Refusal::new(
-            "is a secret and must not be written in the file",
-            format!(
-                "set {} or name a file with `{}`, and replace the secret: it has been on disk",
-                secret.value.env[0].name, secret.file.path
-            ),
-        );
-    }
-    let hint = match closest(key, known.names(section)) {
-        Some(name) => format!("did you mean `{name}`?"),
-        None => match known.elsewhere(key) {
-            Some(path) => format!("did you mean `{path}`?"),
-            None => format!(
-                "known here: {}",
-                known.names(section).collect::<Vec<_>>().join(", ")
-            ),
-        },
-    };
-    Refusal::new("is not a setting", hint)
-}
-
-/// Asks serde about this one value, so that one bad value does not hide the next.
-fn type_refusal(section: &str, key: &str, value: &Value, expected: &KnownKey) -> Option<Refusal> {
-    let mut alone = Table::new();
-    alone.insert(key.to_owned(), value.clone());
-    if !section.is_empty() {
-        let inner = std::mem::take(&mut alone);
-        alone.insert(section.to_owned(), Value::Table(inner));
-    }
-    if FileSettings::deserialize(alone).is_ok() && is_of_type(value, expected.type_name) {
-        return None;
-    }
-    let message = if value.is_integer() && expected.type_name == "integer" {
-        "is out of range".to_owned()
-    } else {
-        format!(
+        _ => format!(
             "is {}, must be {}",
-            described(value),
-            with_article(expected.type_name)
-        )
+            describe(value),
+            with_article(expected.name())
+        ),
     };
-    Some(Refusal::new(message, expected.doc.as_str()))
+    Err(InvalidValue::new(message, setting.file_description()))
 }
 
-/// Whether the value is of a type that serde alone does not ask for, in sections whose keys are declared elsewhere.
-fn is_of_type(value: &Value, type_name: &str) -> bool {
-    match type_name {
-        "string" => value.is_str(),
-        "array" => value.is_array(),
-        _ => true,
-    }
-}
-
-fn described(value: &Value) -> String {
+fn describe(value: &Value) -> String {
     with_article(value.type_str())
 }
 
@@ -310,6 +214,46 @@ fn with_article(noun: &str) -> String {
         "a"
     };
     format!("{article} {noun}")
+}
+
+fn unknown_key(catalog: &Catalog, section: &Section, key: &str) -> InvalidValue {
+    if let Some(secret) = catalog.secret_named(section.name, key) {
+        return InvalidValue::new(
+            "is a secret and must not be written in the file",
+            format!(
+                "set {} or name a file with `{}`, and replace the secret: it has been on disk",
+                secret.value.env[0].name, secret.file.path
+            ),
+        );
+    }
+    let known = known_names(catalog, section);
+    let hint = match closest(key, known.iter().copied()).or_else(|| path_elsewhere(catalog, key)) {
+        Some(name) => format!("did you mean `{name}`?"),
+        None => format!("known here: {}", known.join(", ")),
+    };
+    InvalidValue::new("is not a setting", hint)
+}
+
+/// What may stand in this section; above all sections, their names too.
+fn known_names<'a>(catalog: &'a Catalog, section: &'a Section) -> Vec<&'a str> {
+    let mut names: Vec<&str> = section.settings().map(Setting::key).collect();
+    if section.name.is_empty() {
+        names.push(VERSION_KEY);
+        let sections = catalog.sections().iter().map(|section| section.name);
+        names.extend(sections.filter(|name| !name.is_empty()));
+    }
+    names.sort_unstable();
+    names
+}
+
+/// The full name of a setting that has this key in another section. Of several it is the first one of
+/// `config check` that is not the file of a secret: more operators want that one.
+fn path_elsewhere(catalog: &Catalog, key: &str) -> Option<&'static str> {
+    let files = catalog.secrets().map(|secret| &secret.file);
+    let mut settings = catalog.settings().chain(files);
+    settings
+        .find(|setting| setting.key() == key)
+        .map(|setting| setting.path)
 }
 
 /// Offsets at which lines begin, so that finding a line does not read the text again.

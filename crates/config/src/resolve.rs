@@ -12,185 +12,214 @@ use domain::limits::SECRET_VALUE_BYTES_MAX;
 use secrecy::SecretString;
 
 use crate::{
-    env::EnvVar,
-    error::{Complaint, Problem, Refusal},
-    file::Lines,
-    setting::{Effective, Overrides, SecretSetting, Setting, Source},
-    value::{FileValue, Value},
+    error::ConfigProblem,
+    invalid::{InvalidSetting, InvalidValue},
+    setting::{NOT_SET, SecretSetting, Setting},
+    sources::{EffectiveSetting, FileValues, Overrides, ValueSource},
+    value::SettingValue,
 };
 
 /// Shown for a secret that is set.
-pub const HIDDEN: &str = "(set, hidden)";
-/// Shown for a setting without a value.
-pub const NOT_SET: &str = "(not set)";
+const HIDDEN: &str = "(set, hidden)";
 
 /// The sources in order, and what was found in them so far.
 pub(crate) struct Resolver<'a> {
-    pub(crate) flags: &'a Overrides,
-    pub(crate) env: &'a dyn Fn(&str) -> Option<String>,
-    pub(crate) lines: Lines,
-    pub(crate) problems: Vec<Problem>,
-    pub(crate) effective: Vec<Effective>,
+    flags: &'a Overrides,
+    env: &'a dyn Fn(&str) -> Option<String>,
+    pub(crate) file: FileValues,
+    pub(crate) problems: Vec<ConfigProblem>,
+    pub(crate) effective: Vec<EffectiveSetting>,
 }
 
-impl Resolver<'_> {
-    /// A variable's value. Set to nothing counts as not set: that is what `VAR=${OTHER:-}` in a
-    /// compose file means.
-    pub(crate) fn env_var(&self, var: &EnvVar) -> Option<String> {
-        (self.env)(var.name).filter(|value| !value.trim().is_empty())
+impl<'a> Resolver<'a> {
+    pub(crate) fn new(flags: &'a Overrides, env: &'a dyn Fn(&str) -> Option<String>) -> Self {
+        Self {
+            flags,
+            env,
+            file: FileValues::default(),
+            problems: Vec::new(),
+            effective: Vec::new(),
+        }
     }
 
-    /// A setting with a default.
-    pub(crate) fn value<T: Value>(
+    /// What a section is when no source sets anything.
+    pub(crate) fn defaults<T>(resolve: impl FnOnce(&mut Resolver<'_>) -> T) -> T {
+        let flags = Overrides::default();
+        resolve(&mut Resolver::new(&flags, &|_| None))
+    }
+
+    /// Reads a variable that is in a section's declarations. One set to nothing counts as not set: that
+    /// is what `VAR=${OTHER:-}` in a compose file means.
+    pub(crate) fn variable(&self, name: &str) -> Option<String> {
+        (self.env)(name).filter(|value| !value.trim().is_empty())
+    }
+
+    /// A setting with a fixed default.
+    pub(crate) fn value<T: SettingValue>(&mut self, setting: &Setting) -> T {
+        self.value_as(setting, T::parse)
+    }
+
+    /// The same, with a parser other than that of its type.
+    pub(crate) fn value_as<T: SettingValue>(
         &mut self,
         setting: &Setting,
-        file: Option<impl FileValue>,
-        default: T,
+        parse: impl Fn(&str) -> Result<T, InvalidValue>,
     ) -> T {
-        let (value, source) = match self.parsed(setting, file) {
-            Some((value, source)) => (value, source),
-            None => (default, Source::Default),
-        };
-        self.record(setting, value.show(), source);
+        let found = self.parsed(setting, &parse);
+        let (value, source) = found.unwrap_or_else(|| {
+            let default = setting.default.text().and_then(|text| parse(&text).ok());
+            // A mistake in a declaration, which every test that loads settings would find.
+            let default = default.unwrap_or_else(|| panic!("no default: {}", setting.path));
+            (default, ValueSource::Default)
+        });
+        self.record(setting.path, value.show(), source);
+        value
+    }
+
+    /// A setting whose default the section computes.
+    pub(crate) fn value_or<T: SettingValue>(&mut self, setting: &Setting, default: T) -> T {
+        let found = self.parsed(setting, T::parse);
+        let (value, source) = found.unwrap_or((default, ValueSource::Default));
+        self.record(setting.path, value.show(), source);
         value
     }
 
     /// A setting that may be absent.
-    pub(crate) fn optional<T: Value>(
+    pub(crate) fn optional<T: SettingValue>(&mut self, setting: &Setting) -> Option<T> {
+        self.optional_as(setting, T::parse)
+    }
+
+    /// The same, with a parser other than that of its type.
+    pub(crate) fn optional_as<T: SettingValue>(
         &mut self,
         setting: &Setting,
-        file: Option<impl FileValue>,
-        absent: &str,
+        parse: impl Fn(&str) -> Result<T, InvalidValue>,
     ) -> Option<T> {
-        let parsed: Option<(T, Source)> = self.parsed(setting, file);
+        let parsed = self.parsed(setting, parse);
         let (shown, source) = match &parsed {
             Some((value, source)) => (value.show(), source.clone()),
-            None => (absent.to_owned(), Source::Default),
+            None => (setting.default.absence(), ValueSource::Default),
         };
-        self.record(setting, shown, source);
+        self.record(setting.path, shown, source);
         parsed.map(|(value, _)| value)
     }
 
     /// A path; one in the file is relative to the file's directory, because the file does not know
     /// where the process was started.
-    pub(crate) fn path(
-        &mut self,
-        setting: &Setting,
-        file: Option<String>,
-    ) -> Option<(PathBuf, Source)> {
-        let (text, source) = self.raw(setting, file)?;
+    pub(crate) fn path(&self, setting: &Setting) -> Option<(PathBuf, ValueSource)> {
+        let (text, source) = self.text(setting)?;
         let path = PathBuf::from(text);
-        let path = match (&source, self.lines.path.as_deref().and_then(Path::parent)) {
-            (Source::File { .. }, Some(directory)) => directory.join(path),
+        let path = match (&source, self.file.directory()) {
+            (ValueSource::File { .. }, Some(directory)) => directory.join(path),
             _ => path,
         };
         Some((path, source))
     }
 
-    /// A secret's text, by variable or from a file of its own.
-    pub(crate) fn secret(
-        &mut self,
-        setting: &SecretSetting,
-        file: Option<String>,
-    ) -> Option<SecretString> {
-        let literal = setting
-            .value
-            .env
-            .iter()
-            .find_map(|var| Some((self.env_var(var)?, Source::Env(var.name))));
-        let reference = self.path(&setting.file, file);
-        let found = match (literal, reference) {
-            (Some((_, Source::Env(value))), Some((_, Source::Env(path)))) => {
-                self.problems.push(Problem::new(
-                    setting.value.path,
-                    Source::Env(value),
-                    Refusal::new(
-                        format!("is set twice, also by {path}"),
-                        format!("unset {value} or {path}"),
-                    ),
-                ));
+    /// A secret's text, by variable or from a file of its own, with where it came from.
+    pub(crate) fn secret(&mut self, setting: &SecretSetting) -> Option<SecretString> {
+        let found = self.find_secret(setting);
+        let (shown, source) = match &found {
+            Some((_, source)) => (HIDDEN, source.clone()),
+            None => (NOT_SET, ValueSource::Default),
+        };
+        self.record(setting.value.path, shown.to_owned(), source);
+        found.map(|(text, _)| text)
+    }
+
+    fn find_secret(&mut self, setting: &SecretSetting) -> Option<(SecretString, ValueSource)> {
+        let value = self.variable_text(&setting.value);
+        let file = self.path(&setting.file);
+        match (value, file) {
+            (Some((_, ValueSource::Env(value))), Some((_, ValueSource::Env(path)))) => {
+                let invalid = InvalidValue::new(
+                    format!("is set twice, also by {path}"),
+                    format!("unset {value} or {path}"),
+                );
+                self.report(setting.value.path, ValueSource::Env(value), invalid);
                 None
             }
-            (Some((text, source)), None | Some((_, Source::File { .. }))) => {
+            (Some((text, source)), None | Some((_, ValueSource::File { .. }))) => {
                 Some((SecretString::from(text), source))
             }
             (_, Some((path, source))) => match read_secret(&path) {
                 Ok(text) => Some((text, source)),
-                Err(refusal) => {
-                    self.problems
-                        .push(Problem::new(setting.file.path, source, refusal));
+                Err(invalid) => {
+                    self.report(setting.file.path, source, invalid);
                     None
                 }
             },
             _ => None,
-        };
-        let (shown, source) = match &found {
-            Some((_, source)) => (HIDDEN, source.clone()),
-            None => (NOT_SET, Source::Default),
-        };
-        self.record(&setting.value, shown.to_owned(), source);
-        found.map(|(text, _)| text)
+        }
     }
 
-    pub(crate) fn record(&mut self, setting: &Setting, value: String, source: Source) {
-        self.effective.push(Effective {
-            setting: setting.path,
+    /// Adds a row of `config check`.
+    pub(crate) fn record(&mut self, setting: &'static str, value: String, source: ValueSource) {
+        self.effective.push(EffectiveSetting {
+            setting,
             value,
             source,
         });
     }
 
-    /// Adds what a section's `validate()` found, with the place each value came from.
-    pub(crate) fn complain(&mut self, complaints: Vec<Complaint>) {
-        for complaint in complaints {
-            let source = self
-                .effective
-                .iter()
-                .find(|row| row.setting == complaint.setting)
-                .map_or(Source::Default, |row| row.source.clone());
-            self.problems
-                .push(Problem::new(complaint.setting, source, complaint.refusal));
+    /// Adds what is wrong with a value from this source.
+    pub(crate) fn report(&mut self, setting: &str, source: ValueSource, invalid: InvalidValue) {
+        self.problems
+            .push(ConfigProblem::new(setting, source, invalid));
+    }
+
+    /// Adds what is wrong with values that were resolved, with the source each came from.
+    pub(crate) fn report_invalid(&mut self, found: impl IntoIterator<Item = InvalidSetting>) {
+        for InvalidSetting { setting, invalid } in found {
+            let mut rows = self.effective.iter();
+            let row = rows.find(|row| row.setting == setting);
+            let source = row.map_or(ValueSource::Default, |row| row.source.clone());
+            self.report(setting, source, invalid);
         }
     }
 
-    fn parsed<T: Value>(
+    fn parsed<T: SettingValue>(
         &mut self,
         setting: &Setting,
-        file: Option<impl FileValue>,
-    ) -> Option<(T, Source)> {
-        let (text, source) = self.raw(setting, file)?;
-        let refusal = match T::parse(text.trim()) {
-            Ok(value) if value.holds_secret() && matches!(source, Source::File { .. }) => {
-                Refusal::new(
+        parse: impl Fn(&str) -> Result<T, InvalidValue>,
+    ) -> Option<(T, ValueSource)> {
+        let (text, source) = self.text(setting)?;
+        let invalid = match parse(text.trim()) {
+            Ok(value) if value.holds_secret() && matches!(source, ValueSource::File { .. }) => {
+                InvalidValue::new(
                     "contains a password, which must not be written in the file",
                     format!("set {} instead", setting.env[0].name),
                 )
             }
             Ok(value) => return Some((value, source)),
-            Err(refusal) => refusal,
+            Err(invalid) => invalid,
         };
-        self.problems
-            .push(Problem::new(setting.path, source, refusal));
+        self.report(setting.path, source, invalid);
         None
     }
 
-    fn raw(&self, setting: &Setting, file: Option<impl FileValue>) -> Option<(String, Source)> {
+    /// The text of the first source that has the setting: flag, variables, file.
+    fn text(&self, setting: &Setting) -> Option<(String, ValueSource)> {
         if let Some(text) = self.flags.get(setting) {
-            return Some((text.to_owned(), Source::Flag(setting.flag)));
+            return Some((text.to_owned(), ValueSource::Flag(setting.flag)));
         }
-        for var in setting.env {
-            if let Some(text) = self.env_var(var) {
-                return Some((text, Source::Env(var.name)));
-            }
-        }
-        file.map(|value| (value.into_text(), self.lines.source(setting.path)))
+        let of_file = || {
+            let text = self.file.get(setting)?;
+            Some((text.to_owned(), self.file.source(setting.path)))
+        };
+        self.variable_text(setting).or_else(of_file)
+    }
+
+    fn variable_text(&self, setting: &Setting) -> Option<(String, ValueSource)> {
+        let mut variables = setting.env.iter();
+        variables.find_map(|var| Some((self.variable(var.name)?, ValueSource::Env(var.name))))
     }
 }
 
 /// Reads at most as much as a secret may have. Line ends behind it belong to the editor.
-fn read_secret(path: &Path) -> Result<SecretString, Refusal> {
+fn read_secret(path: &Path) -> Result<SecretString, InvalidValue> {
     let refuse = |why: String| {
-        Refusal::new(
+        InvalidValue::new(
             format!("cannot be read from {}: {why}", path.display()),
             "name a file that this user may read and that holds nothing but the secret",
         )

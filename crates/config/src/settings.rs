@@ -7,42 +7,46 @@ use secrecy::SecretString;
 
 use crate::{
     catalog::Catalog,
-    coordination::CoordinationSettings,
-    data_dir,
-    database::{self, DatabaseSettings},
-    encryption::{self, EncryptionKeys, EncryptionSettings},
     env,
-    error::{Complaint, ConfigError, Problem, Refusal},
-    file::{self, FileSettings, Lines},
-    fleet::FleetSettings,
-    identity::IdentitySettings,
-    integrations::IntegrationSettings,
-    live::LiveSettings,
-    login::LoginSettings,
-    model::ModelSettings,
-    policy::PolicySettings,
+    error::{ConfigError, ConfigProblem},
+    file,
+    invalid::{InvalidSetting, InvalidValue},
     resolve::Resolver,
-    sandbox::SandboxSettings,
-    server::ServerSettings,
-    setting::{Effective, Overrides, SecretSetting, Source},
-    storage::StorageSettings,
-    telemetry::TelemetrySettings,
-    value::show_duration,
+    sections::{
+        coordination::CoordinationSettings,
+        data_dir,
+        database::{self, DatabaseSettings},
+        encryption::{self, EncryptionKeys, EncryptionSettings},
+        fleet::FleetSettings,
+        identity::IdentitySettings,
+        integrations::IntegrationSettings,
+        live::LiveSettings,
+        login::LoginSettings,
+        model::ModelSettings,
+        policy::PolicySettings,
+        sandbox::SandboxSettings,
+        server::ServerSettings,
+        storage::StorageSettings,
+        telemetry::TelemetrySettings,
+    },
+    setting::SecretSetting,
+    sources::{EffectiveSetting, Overrides, ValueSource},
+    value::duration::show_duration,
 };
 
 /// Where settings come from.
-pub struct Sources<'a> {
+pub struct SettingSources<'a> {
     /// What the command line said.
     pub flags: Overrides,
     /// Looks up an environment variable; [`env::process_env`] outside of tests.
     pub env: &'a dyn Fn(&str) -> Option<String>,
-    /// The file named by `--config`; PROLIFERATE_CONFIG is asked otherwise.
+    /// The file named by `--config`; PROLIFERATE_CONFIG names it otherwise.
     pub file: Option<PathBuf>,
 }
 
-impl std::fmt::Debug for Sources<'_> {
+impl std::fmt::Debug for SettingSources<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Sources")
+        f.debug_struct("SettingSources")
             .field("flags", &self.flags)
             .field("file", &self.file)
             .finish_non_exhaustive()
@@ -68,12 +72,12 @@ pub struct Settings {
     pub login: LoginSettings,
     pub encryption: EncryptionSettings,
     pub telemetry: TelemetrySettings,
-    effective: Vec<Effective>,
+    effective: Vec<EffectiveSetting>,
 }
 
 /// The secrets that a server needs, all present.
 #[derive(Debug, Clone, Copy)]
-pub struct Secrets<'a> {
+pub struct RequiredSecrets<'a> {
     pub user_token_secret: &'a SecretString,
     pub service_token_secret: &'a SecretString,
     pub sandbox_token_secret: &'a SecretString,
@@ -82,49 +86,36 @@ pub struct Secrets<'a> {
 
 impl Settings {
     /// Loads and checks everything; an error names every problem there is.
-    pub fn load(catalog: &Catalog, sources: Sources<'_>) -> Result<Self, ConfigError> {
-        let mut resolver = Resolver {
-            flags: &sources.flags,
-            env: sources.env,
-            lines: Lines::default(),
-            problems: Vec::new(),
-            effective: Vec::new(),
-        };
-        let path = sources
-            .file
-            .or_else(|| resolver.env_var(&env::CONFIG).map(PathBuf::from));
-        let file = match path {
-            Some(path) => {
-                let (file, lines) = file::load(&path, catalog, &mut resolver.problems);
-                resolver.lines = lines;
-                file
-            }
-            None => FileSettings::default(),
-        };
-        let data_dir = data_dir::resolve(&mut resolver, file.data_dir);
+    pub fn load(catalog: &Catalog, sources: SettingSources<'_>) -> Result<Self, ConfigError> {
+        let mut resolver = Resolver::new(&sources.flags, sources.env);
+        let path = sources.file.or_else(|| {
+            resolver
+                .variable(env::CONFIG.variable.name)
+                .map(PathBuf::from)
+        });
+        if let Some(path) = path {
+            resolver.file = file::load(&path, catalog, &mut resolver.problems);
+        }
+        let data_dir = data_dir::resolve(&mut resolver);
         let settings = Self {
-            server: ServerSettings::resolve(&mut resolver, file.server),
-            database: DatabaseSettings::resolve(&mut resolver, file.database, &data_dir),
-            coordination: CoordinationSettings::resolve(&mut resolver, file.coordination),
-            storage: StorageSettings::resolve(&mut resolver, file.storage, &data_dir),
-            policy: PolicySettings::resolve(&mut resolver, file.policy),
-            sandbox: SandboxSettings::resolve(&mut resolver, file.sandbox, &data_dir),
-            live: LiveSettings::resolve(&mut resolver, file.live),
-            fleet: FleetSettings::resolve(&mut resolver, file.fleet),
-            integrations: IntegrationSettings::resolve(
-                &mut resolver,
-                catalog.sources(),
-                file.integrations,
-            ),
-            model: ModelSettings::resolve(&mut resolver, file.model),
-            identity: IdentitySettings::resolve(&mut resolver, file.identity),
-            login: LoginSettings::resolve(&mut resolver, file.login),
-            encryption: EncryptionSettings::resolve(&mut resolver, file.encryption),
-            telemetry: TelemetrySettings::resolve(&mut resolver, file.telemetry),
+            server: ServerSettings::resolve(&mut resolver),
+            database: DatabaseSettings::resolve(&mut resolver, &data_dir),
+            coordination: CoordinationSettings::resolve(&mut resolver),
+            storage: StorageSettings::resolve(&mut resolver, &data_dir),
+            policy: PolicySettings::resolve(&mut resolver),
+            sandbox: SandboxSettings::resolve(&mut resolver, &data_dir),
+            live: LiveSettings::resolve(&mut resolver),
+            fleet: FleetSettings::resolve(&mut resolver),
+            integrations: IntegrationSettings::resolve(&mut resolver, catalog.sources()),
+            model: ModelSettings::resolve(&mut resolver),
+            identity: IdentitySettings::resolve(&mut resolver),
+            login: LoginSettings::resolve(&mut resolver),
+            encryption: EncryptionSettings::resolve(&mut resolver),
+            telemetry: TelemetrySettings::resolve(&mut resolver),
             effective: Vec::new(),
             data_dir,
         };
-        resolver.complain(settings.validate(catalog));
+        resolver.report_invalid(settings.validate(catalog));
         if !resolver.problems.is_empty() {
             return Err(ConfigError {
                 problems: resolver.problems,
@@ -137,20 +128,18 @@ impl Settings {
     }
 
     /// What is wrong within and between the sections.
-    pub fn validate(&self, catalog: &Catalog) -> Vec<Complaint> {
-        let mut complaints = self.server.validate();
-        complaints.extend(self.database.validate());
-        complaints.extend(self.coordination.validate());
-        complaints.extend(self.storage.validate());
-        complaints.extend(self.sandbox.validate());
-        complaints.extend(self.live.validate());
-        complaints.extend(self.fleet.validate());
-        complaints.extend(self.integrations.validate(catalog.sources()));
-        complaints.extend(self.model.validate());
-        complaints.extend(self.identity.validate());
-        complaints.extend(self.login.validate());
-        complaints.extend(self.encryption.validate());
-        complaints.extend(self.telemetry.validate());
+    pub fn validate(&self, catalog: &Catalog) -> Vec<InvalidSetting> {
+        let mut found = self.server.validate();
+        found.extend(self.database.validate());
+        found.extend(self.storage.validate());
+        found.extend(self.sandbox.validate());
+        found.extend(self.live.validate());
+        found.extend(self.fleet.validate());
+        found.extend(self.integrations.validate(catalog.sources()));
+        found.extend(self.model.validate());
+        found.extend(self.identity.validate());
+        found.extend(self.login.validate());
+        found.extend(self.telemetry.validate());
         // INVARIANT: a database timeout ends before the request does, so that the caller gets the
         // more precise error.
         for (setting, timeout) in [
@@ -162,7 +151,7 @@ impl Settings {
         ] {
             if timeout >= self.server.request_timeout {
                 let request_timeout = show_duration(self.server.request_timeout);
-                complaints.push(Complaint::new(
+                found.push(InvalidSetting::new(
                     setting.path,
                     format!(
                         "is {}, not shorter than `server.request_timeout`",
@@ -172,11 +161,11 @@ impl Settings {
                 ));
             }
         }
-        complaints
+        found
     }
 
     /// One row per setting for `config check`; safe to print.
-    pub fn effective(&self) -> &[Effective] {
+    pub fn effective(&self) -> &[EffectiveSetting] {
         &self.effective
     }
 
@@ -196,7 +185,7 @@ impl Settings {
     }
 
     /// The secrets, or an error that names every missing one and how to set it.
-    pub fn require_secrets(&self) -> Result<Secrets<'_>, ConfigError> {
+    pub fn require_secrets(&self) -> Result<RequiredSecrets<'_>, ConfigError> {
         let identity = &self.identity;
         if let (Some(user), Some(service), Some(sandbox), Some(keys)) = (
             &identity.user_token_secret,
@@ -204,7 +193,7 @@ impl Settings {
             &identity.sandbox_token_secret,
             &self.encryption.keys,
         ) {
-            return Ok(Secrets {
+            return Ok(RequiredSecrets {
                 user_token_secret: user,
                 service_token_secret: service,
                 sandbox_token_secret: sandbox,
@@ -215,10 +204,10 @@ impl Settings {
             let value = secret.value.env[0].name;
             let file = secret.file.env[0].name;
             let hint = format!("set {value}, or name a file that holds it with {file}");
-            Problem::new(
+            ConfigProblem::new(
                 secret.value.path,
-                Source::Default,
-                Refusal::new("is not set", hint),
+                ValueSource::Default,
+                InvalidValue::new("is not set", hint),
             )
         });
         Err(ConfigError {

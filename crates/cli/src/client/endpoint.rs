@@ -35,8 +35,8 @@ pub(crate) struct Endpoint {
 
 impl Endpoint {
     pub(crate) fn resolve(context: &Context, args: EndpointArgs) -> Result<Self, Failure> {
-        let variable = |variable: &config::EnvVar| {
-            config::process_env(variable.name).filter(|v| !v.is_empty())
+        let variable = |variable: &config::OtherVariable| {
+            config::process_env(variable.variable.name).filter(|v| !v.is_empty())
         };
         let url = args.url.or_else(|| variable(&env::CLIENT_URL));
         let token = args

@@ -1,7 +1,7 @@
 //! What is valid and cautioned against.
 
 use super::Given;
-use crate::server::TRUSTED_PROXIES;
+use crate::{Caution, server::TRUSTED_PROXIES};
 
 const REDIS: (&str, &str) = ("PROLIFERATE_COORDINATION_URL", "redis://h");
 const ROOTLESS: (&str, &str) = ("PROLIFERATE_SANDBOX_PROVIDER", "rootless");
@@ -17,20 +17,19 @@ fn cautions(given: &[(&'static str, &str)]) -> Vec<String> {
         given.env(name, *value)
     });
     let cautions = given.load().unwrap().cautions().into_iter();
-    let words = |caution: crate::Complaint| {
+    let words = |caution: Caution| {
         assert_eq!(caution.setting, TRUSTED_PROXIES.path);
-        assert!(!caution.refusal.hint.is_empty());
-        let message = caution.refusal.message;
-        message.split_once(':').unwrap().0.to_owned()
+        assert!(!caution.hint.is_empty());
+        caution.message.split_once(':').unwrap().0.to_owned()
     };
     cautions.map(words).collect()
 }
 
 #[test]
-fn instances_that_carry_requests_to_each_other_name_their_networks() {
+fn instances_that_forward_requests_to_each_other_name_their_networks() {
     let off = ("PROLIFERATE_FORWARD", "off");
     assert_eq!(cautions(&[REDIS]), ["is empty"]);
-    assert!(cautions(&[]).is_empty(), "one instance carries nothing");
+    assert!(cautions(&[]).is_empty(), "one instance forwards nothing");
     assert!(cautions(&[REDIS, off]).is_empty());
     assert!(cautions(&[REDIS, trusted("10.0.0.0/8")]).is_empty());
 }

@@ -10,7 +10,7 @@ use std::{cell::RefCell, collections::BTreeSet, path::PathBuf, sync::LazyLock};
 
 use domain::source::{OAuthDeclaration, Pkce, SourceDeclaration};
 
-use crate::{Catalog, ConfigError, Overrides, Settings, Sources};
+use crate::{Catalog, ConfigError, Overrides, SettingSources, Settings};
 
 /// Sources of every shape.
 const SOURCES: [SourceDeclaration; 4] = [
@@ -108,9 +108,9 @@ impl Given {
 
     /// With the other half of a setting that is nothing alone: an id and its secret.
     pub(super) fn beside(setting: &str) -> Self {
-        for keys in catalog().sources() {
-            let client = (&keys.client_id, &keys.client_secret);
-            let app = keys.app.as_ref().map(|app| (&app.id, &app.private_key));
+        for table in catalog().sources() {
+            let client = (&table.client_id, &table.client_secret);
+            let app = table.app.as_ref().map(|app| (&app.id, &app.private_key));
             for (id, secret) in [client].into_iter().chain(app) {
                 if setting == id.path {
                     return Self::default().env(secret.value.env[0].name, "other");
@@ -121,7 +121,7 @@ impl Given {
             }
         }
         match setting {
-            // An issuer alone says neither who asks it nor who may come in.
+            // An issuer alone names neither the client nor the users who may join.
             "login.oidc_issuer" => Self::default()
                 .env("PROLIFERATE_OIDC_CLIENT_ID", "id")
                 .env("PROLIFERATE_OIDC_ORGANIZATION", "org")
@@ -156,7 +156,7 @@ impl Given {
         };
         Settings::load(
             catalog(),
-            Sources {
+            SettingSources {
                 flags: self.flags.clone(),
                 env: &lookup,
                 file,

@@ -145,7 +145,7 @@ const CASES: &[Case] = &[
     ),
     (
         sandbox::LISTEN,
-        "(beside that for people)",
+        "(beside that for users)",
         "'10.0.0.1:8'",
         "10.0.0.2:8",
         "10.0.0.3:8",
@@ -179,8 +179,6 @@ const CASES: &[Case] = &[
     (model::SESSION_BUDGET, "none", "'5.00'", "2.50", "0.01"),
     (model::SCRIPTED, "auto", "'on'", "off", "on"),
     (model::SCRIPT, "(none)", "'f'", "e", "a"),
-    (identity::ISSUER, "proliferate", "'f'", "e", "a"),
-    (identity::AUDIENCE, "proliferate-gateway", "'f'", "e", "a"),
     (
         login::OIDC_ISSUER,
         "(not set)",
@@ -199,6 +197,8 @@ const CASES: &[Case] = &[
     ),
     (login::OIDC_ORGANIZATION, "(not set)", "'f'", "e", "a"),
     (login::OIDC_ROLE, "member", "'admin'", "owner", "member"),
+    (identity::ISSUER, "proliferate", "'f'", "e", "a"),
+    (identity::AUDIENCE, "proliferate-gateway", "'f'", "e", "a"),
     (telemetry::LOG_FORMAT, "auto", "'human'", "json", "human"),
     (
         telemetry::LOG_FILTER,
@@ -228,8 +228,8 @@ fn cases() -> Vec<Case> {
 }
 
 fn common_cases() -> impl Iterator<Item = Case> {
-    catalog().sources().iter().flat_map(|keys| {
-        let oauth = &keys.source.oauth;
+    catalog().sources().iter().flat_map(|table| {
+        let oauth = &table.source.oauth;
         let endpoint = |setting, default| {
             (
                 setting,
@@ -242,24 +242,24 @@ fn common_cases() -> impl Iterator<Item = Case> {
         let scopes: &'static str = oauth.scopes.join(",").leak();
         [
             (
-                keys.url,
-                keys.source.api_url,
+                table.url,
+                table.source.api_url,
                 "'https://f'",
                 "https://e",
                 "https://a",
             ),
-            (keys.client_id, "(not set)", "'f'", "e", "a"),
-            endpoint(keys.authorize_url, oauth.authorize_url),
-            endpoint(keys.token_url, oauth.token_url),
-            (keys.scopes, scopes, "['f','g']", "e", "a,b"),
+            (table.client_id, "(not set)", "'f'", "e", "a"),
+            endpoint(table.authorize_url, oauth.authorize_url),
+            endpoint(table.token_url, oauth.token_url),
+            (table.scopes, scopes, "['f','g']", "e", "a,b"),
         ]
     })
 }
 
 fn special_cases() -> impl Iterator<Item = Case> {
-    catalog().sources().iter().flat_map(|keys| {
-        let pkce = keys.pkce.map(|pkce| (pkce, "off", "'on'", "on", "on"));
-        let app = keys.app.as_ref();
+    catalog().sources().iter().flat_map(|table| {
+        let pkce = table.pkce.map(|pkce| (pkce, "off", "'on'", "on", "on"));
+        let app = table.app.as_ref();
         let app = app.map(|app| (app.id, "(not set)", "'1'", "2", "3"));
         pkce.into_iter().chain(app)
     })
@@ -314,11 +314,7 @@ fn the_first_source_that_has_a_value_wins() {
 fn every_setting_has_a_case() {
     let cases = cases();
     let cases: Vec<&str> = cases.iter().map(|(setting, ..)| setting.path).collect();
-    let settings: Vec<&str> = catalog()
-        .settings()
-        .iter()
-        .map(|setting| setting.path)
-        .collect();
+    let settings: Vec<&str> = catalog().settings().map(|setting| setting.path).collect();
     assert_eq!(cases, settings);
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::Given;
-use crate::{Overrides, Source, server};
+use crate::{Overrides, ValueSource, server};
 
 const SECRET: &str = "0123456789abcdef0123456789abcdef";
 
@@ -127,13 +127,13 @@ fn every_bad_value_names_its_setting_its_variable_and_a_way_out() {
             panic!("{variable}={value}: {error}");
         };
         assert_eq!(problem.setting, *setting, "{error}");
-        assert_eq!(problem.source, Source::Env(variable), "{error}");
+        assert_eq!(problem.source, ValueSource::Env(variable), "{error}");
         assert!(problem.hint.is_some(), "{error}");
     }
 }
 
 #[test]
-fn an_issuer_needs_a_client_an_organization_and_somebody_to_let_in() {
+fn an_issuer_needs_a_client_an_organization_and_domains() {
     let issuer = Given::default().env("PROLIFERATE_OIDC_ISSUER", "https://id.example");
     let error = issuer.load().unwrap_err();
     let settings: Vec<_> = error.problems.iter().map(|p| p.setting.as_str()).collect();
@@ -198,7 +198,7 @@ fn a_bad_flag_names_the_flag() {
         ..Given::default()
     };
     let error = given.load().unwrap_err();
-    assert_eq!(error.problems[0].source, Source::Flag("--listen"));
+    assert_eq!(error.problems[0].source, ValueSource::Flag("--listen"));
 }
 
 #[test]

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::{Given, catalog};
-use crate::{env_markdown, schema_json};
+use super::{Given, catalog, row};
+use crate::{DefaultValue, env::env_var_rows, env_markdown, schema_json};
 
-/// Variables that others read: the exporter, the HTTP client, and the commands that are clients of
+/// Variables that other code reads: the exporter, the HTTP client, and the commands that are clients of
 /// a gateway.
 fn read_elsewhere(setting: &str) -> bool {
     ["(trace exporter)", "(HTTP client)", "(client)"].contains(&setting)
@@ -17,37 +17,51 @@ fn loading_reads_the_variables_of_the_table_and_no_others() {
     given.load().unwrap();
     // With XDG_DATA_HOME unset and no secret set, every lookup goes to its last name.
     let asked = given.asked.into_inner();
-    let table: BTreeSet<String> = catalog()
-        .env_vars()
+    let table: BTreeSet<String> = env_var_rows(catalog())
         .iter()
-        .filter(|var| !read_elsewhere(var.setting))
-        .map(|var| var.name.to_owned())
+        .filter(|row| !read_elsewhere(row.used_by))
+        .map(|row| row.name.to_owned())
         .collect();
     assert_eq!(asked, table);
 }
 
 #[test]
-fn every_variable_belongs_to_the_setting_that_uses_it() {
-    let used: Vec<_> = catalog()
-        .settings()
-        .iter()
-        .chain(
-            catalog()
-                .secrets()
-                .iter()
-                .flat_map(|secret| [&secret.value, &secret.file]),
-        )
-        .flat_map(|setting| setting.env.iter().map(|var| (setting.path, *var)))
-        .collect();
-    for (path, var) in &used {
-        assert_eq!(*path, var.setting, "{}", var.name);
+fn no_variable_is_declared_twice() {
+    let rows = env_var_rows(catalog());
+    let names: BTreeSet<_> = rows.iter().map(|row| row.name).collect();
+    assert_eq!(names.len(), rows.len());
+}
+
+#[test]
+fn a_setting_is_declared_in_the_section_that_it_names() {
+    for section in catalog().sections() {
+        for setting in section.settings() {
+            let expected = match section.name {
+                "" => setting.key().to_owned(),
+                name => format!("{name}.{}", setting.key()),
+            };
+            assert_eq!(setting.path, expected);
+            assert!(setting.flag.starts_with("--"), "{}", setting.path);
+            assert!(!setting.env.is_empty(), "{}", setting.path);
+            assert!(setting.help.ends_with('.'), "{}", setting.path);
+        }
     }
-    let names: BTreeSet<_> = catalog().env_vars().iter().map(|var| var.name).collect();
-    assert_eq!(
-        names.len(),
-        catalog().env_vars().len(),
-        "a name stands twice in the table"
-    );
+}
+
+#[test]
+fn the_pages_say_the_defaults_that_hold() {
+    let settings = Given::default().load().unwrap();
+    for setting in catalog().settings() {
+        let (value, _) = row(&settings, setting.path);
+        match setting.default {
+            DefaultValue::Computed(_) => {}
+            DefaultValue::Absent(text) => assert_eq!(value, format!("({text})")),
+            DefaultValue::Unset if setting.path == "data_dir" => {}
+            DefaultValue::Unset => assert_eq!(value, "(not set)", "{}", setting.path),
+            DefaultValue::Text("") => assert_eq!(value, "(none)", "{}", setting.path),
+            fixed => assert_eq!(value, fixed.summary(), "{}", setting.path),
+        }
+    }
 }
 
 #[test]
@@ -63,12 +77,9 @@ fn the_schema_knows_every_setting_and_no_secret() {
         }
         assert!(property["description"].is_string(), "{name}");
     }
-    let mut expected: BTreeSet<String> = catalog()
-        .settings()
-        .iter()
-        .chain(catalog().secrets().iter().map(|secret| &secret.file))
-        .map(|setting| setting.path.to_owned())
-        .collect();
+    let files = catalog().secrets().map(|secret| &secret.file);
+    let settings = catalog().settings().chain(files);
+    let mut expected: BTreeSet<String> = settings.map(|it| it.path.to_owned()).collect();
     expected.insert("version".to_owned());
     assert_eq!(in_schema, expected);
     assert_eq!(schema["required"], serde_json::json!(["version"]));

@@ -1,4 +1,4 @@
-//! Secrets come by variable or by file, and are seen by nobody.
+//! Secrets come by variable or by file, and nothing shows them.
 
 use secrecy::{ExposeSecret as _, SecretString};
 
@@ -53,15 +53,15 @@ fn text_of(settings: &Settings, secret: &SecretSetting) -> Option<String> {
 
 /// The secret of a source that has this setting.
 fn of_sources<'a>(settings: &'a Settings, path: &str) -> Option<&'a SecretString> {
-    for (keys, source) in catalog()
+    for (table, source) in catalog()
         .sources()
         .iter()
         .zip(&settings.integrations.sources)
     {
-        if keys.client_secret.value.path == path {
+        if table.client_secret.value.path == path {
             return source.client_secret.as_ref();
         }
-        if (keys.app.as_ref()).is_some_and(|app| app.private_key.value.path == path) {
+        if (table.app.as_ref()).is_some_and(|app| app.private_key.value.path == path) {
             return source.app_private_key.as_ref();
         }
     }
@@ -219,10 +219,7 @@ fn a_server_is_told_every_secret_that_is_missing() {
                 || *secret == crate::login::OIDC_CLIENT_SECRET
                 || secret.value.path.starts_with("integrations.")
         };
-        catalog()
-            .secrets()
-            .iter()
-            .filter(move |secret| !optional(secret))
+        catalog().secrets().filter(move |secret| !optional(secret))
     };
     let expected: Vec<_> = needed().map(|secret| secret.value.path).collect();
     assert_eq!(named, expected);

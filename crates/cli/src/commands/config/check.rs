@@ -1,6 +1,6 @@
 //! `proliferate config check`: every setting with its value and source, or every problem at once.
 
-use config::{ConfigError, Effective};
+use config::{ConfigError, EffectiveSetting};
 use serde_json::{Value, json};
 
 use crate::{
@@ -71,7 +71,7 @@ fn show(context: &Context, loaded: &Loaded) {
 
 /// A key file of the data directory is found, not given: naming its flag would send readers looking
 /// for one.
-fn source(loaded: &Loaded, row: &Effective) -> String {
+fn source(loaded: &Loaded, row: &EffectiveSetting) -> String {
     let found = loaded
         .from_key_files
         .iter()

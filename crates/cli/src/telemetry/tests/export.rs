@@ -2,7 +2,7 @@
 
 use std::{net::TcpListener, sync::Arc, time::Duration};
 
-use config::{Overrides, Settings, Sources, TelemetrySettings, telemetry};
+use config::{Overrides, SettingSources, Settings, TelemetrySettings, telemetry};
 
 use super::collector;
 use crate::{
@@ -16,7 +16,7 @@ fn settings(endpoint: &str) -> TelemetrySettings {
         .with(&telemetry::OTLP_ENDPOINT, endpoint)
         .with(&telemetry::SERVICE_NAME, "gateway-under-test");
     let env = |name: &str| (name == "HOME").then(|| "/home/ada".to_owned());
-    let sources = Sources {
+    let sources = SettingSources {
         flags,
         env: &env,
         file: None,

@@ -1,60 +1,86 @@
 //! `[storage]`: where artifacts and copies of checkpoints are kept.
 
-use std::{
-    net::IpAddr,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
-use schemars::JsonSchema;
 use secrecy::SecretString;
-use serde::Deserialize;
 
 use crate::{
-    env,
-    error::{Complaint, Refusal},
-    resolve::{NOT_SET, Resolver},
-    setting::{SecretSetting, Setting},
-    url::HttpUrl,
-    value::Value,
+    invalid::{InvalidSetting, InvalidValue},
+    resolve::Resolver,
+    setting::{DefaultValue, EnvVar, SecretSetting, Section, SectionEntry, Setting, ValueKind},
+    value::{SettingValue, url::HttpUrl},
 };
 
 pub const URL: Setting = Setting {
     path: "storage.url",
     flag: "--storage-url",
-    env: &[env::STORAGE_URL],
+    env: &[EnvVar::new("PROLIFERATE_STORAGE_URL", "0.1.0")],
+    kind: ValueKind::Url,
+    default: DefaultValue::Computed("the directory `blobs` in the data directory"),
+    help: "Where artifacts are kept: the path of a directory, `file:///PATH` or `s3://BUCKET/PREFIX`.",
 };
 pub const S3_ENDPOINT: Setting = Setting {
     path: "storage.s3_endpoint",
     flag: "--s3-endpoint",
-    env: &[env::S3_ENDPOINT],
+    env: &[EnvVar::new("PROLIFERATE_S3_ENDPOINT", "0.1.0")],
+    kind: ValueKind::Url,
+    default: DefaultValue::Absent("Amazon's, in the region"),
+    help: "URL of a service with the API of S3.",
 };
 pub const S3_REGION: Setting = Setting {
     path: "storage.s3_region",
     flag: "--s3-region",
-    env: &[env::S3_REGION],
+    env: &[EnvVar::new("PROLIFERATE_S3_REGION", "0.1.0")],
+    kind: ValueKind::Text,
+    // Where Amazon puts a bucket without a named region.
+    default: DefaultValue::Text("us-east-1"),
+    help: "Region of the bucket.",
 };
 pub const S3_ACCESS_KEY_ID: Setting = Setting {
     path: "storage.s3_access_key_id",
     flag: "--s3-access-key-id",
-    env: &[env::S3_ACCESS_KEY_ID],
+    env: &[EnvVar::new("PROLIFERATE_S3_ACCESS_KEY_ID", "0.1.0")],
+    kind: ValueKind::Text,
+    default: DefaultValue::Unset,
+    help: "Which key signs requests to S3; if not set, the credentials that the cloud gives this machine.",
 };
 pub const S3_SECRET_ACCESS_KEY: SecretSetting = SecretSetting {
     value: Setting {
         path: "storage.s3_secret_access_key",
         flag: "",
-        env: &[env::S3_SECRET_ACCESS_KEY],
+        env: &[EnvVar::new("PROLIFERATE_S3_SECRET_ACCESS_KEY", "0.1.0")],
+        kind: ValueKind::Secret,
+        default: DefaultValue::Unset,
+        help: "The secret of that key.",
     },
     file: Setting {
         path: "storage.s3_secret_access_key_file",
         flag: "--s3-secret-access-key-file",
-        env: &[env::S3_SECRET_ACCESS_KEY_FILE],
+        env: &[EnvVar::new(
+            "PROLIFERATE_S3_SECRET_ACCESS_KEY_FILE",
+            "0.1.0",
+        )],
+        kind: ValueKind::FileBesideFile,
+        default: DefaultValue::Unset,
+        help: "File that holds the secret of that key.",
     },
+};
+
+pub(crate) const SECTION: Section = Section {
+    name: "storage",
+    heading: "Storage",
+    entries: &[
+        SectionEntry::Open(URL),
+        SectionEntry::Open(S3_ENDPOINT),
+        SectionEntry::Open(S3_REGION),
+        SectionEntry::Open(S3_ACCESS_KEY_ID),
+        SectionEntry::Secret(S3_SECRET_ACCESS_KEY),
+    ],
+    other_variables: &[],
 };
 
 /// The directory inside the data directory.
 const DIRECTORY: &str = "blobs";
-/// Where Amazon puts a bucket when nobody says.
-const REGION: &str = "us-east-1";
 
 /// Where bytes are stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,19 +91,19 @@ pub enum StorageUrl {
     S3 { bucket: String, prefix: String },
 }
 
-impl Value for StorageUrl {
-    fn parse(text: &str) -> Result<Self, Refusal> {
+impl SettingValue for StorageUrl {
+    fn parse(text: &str) -> Result<Self, InvalidValue> {
         let hint = "write the path of a directory, `file:///PATH` or `s3://BUCKET/PREFIX`";
         if let Some(path) = text.strip_prefix("file://") {
             if !path.starts_with('/') {
-                return Err(Refusal::new("does not name an absolute path", hint));
+                return Err(InvalidValue::new("does not name an absolute path", hint));
             }
             return Ok(Self::Directory(path.into()));
         }
         let Some(place) = text.strip_prefix("s3://") else {
             return match text {
-                "" => Err(Refusal::new("names no directory", hint)),
-                _ if text.contains("://") => Err(Refusal::new(
+                "" => Err(InvalidValue::new("names no directory", hint)),
+                _ if text.contains("://") => Err(InvalidValue::new(
                     "has a scheme this setting does not know",
                     hint,
                 )),
@@ -89,14 +115,14 @@ impl Value for StorageUrl {
         let in_bucket =
             |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'.' | b'-');
         if !(3..=63).contains(&bucket.len()) || !bucket.bytes().all(in_bucket) {
-            return Err(Refusal::new("names no bucket", hint));
+            return Err(InvalidValue::new("names no bucket", hint));
         }
         let in_prefix = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_');
         let segment = |part: &str| {
             !part.is_empty() && part.bytes().all(in_prefix) && !part.bytes().all(|b| b == b'.')
         };
         if !prefix.is_empty() && !prefix.split('/').all(segment) {
-            return Err(Refusal::new(
+            return Err(InvalidValue::new(
                 "has a prefix with more than letters, digits, `.`, `-`, `_` and single slashes",
                 hint,
             ));
@@ -129,45 +155,29 @@ pub struct StorageSettings {
 }
 
 impl StorageSettings {
-    /// The defaults for a data directory: a directory in it.
-    pub fn default_in(data_dir: &Path) -> Self {
+    pub(crate) fn resolve(resolver: &mut Resolver<'_>, data_dir: &Path) -> Self {
+        let url = StorageUrl::Directory(data_dir.join(DIRECTORY));
         Self {
-            url: StorageUrl::Directory(data_dir.join(DIRECTORY)),
-            s3_endpoint: None,
-            s3_region: REGION.to_owned(),
-            s3_access_key_id: None,
-            s3_secret_access_key: None,
-        }
-    }
-
-    pub(crate) fn resolve(resolver: &mut Resolver<'_>, file: StorageFile, data_dir: &Path) -> Self {
-        let default = Self::default_in(data_dir);
-        Self {
-            url: resolver.value(&URL, file.url, default.url),
-            s3_endpoint: resolver.optional(
-                &S3_ENDPOINT,
-                file.s3_endpoint,
-                "(Amazon's, in the region)",
-            ),
-            s3_region: resolver.value(&S3_REGION, file.s3_region, default.s3_region),
-            s3_access_key_id: resolver.optional(&S3_ACCESS_KEY_ID, file.s3_access_key_id, NOT_SET),
-            s3_secret_access_key: resolver
-                .secret(&S3_SECRET_ACCESS_KEY, file.s3_secret_access_key_file),
+            url: resolver.value_or(&URL, url),
+            s3_endpoint: resolver.optional(&S3_ENDPOINT),
+            s3_region: resolver.value(&S3_REGION),
+            s3_access_key_id: resolver.optional(&S3_ACCESS_KEY_ID),
+            s3_secret_access_key: resolver.secret(&S3_SECRET_ACCESS_KEY),
         }
     }
 
     /// Whether the endpoint is this machine, which may do without TLS.
     pub fn s3_endpoint_is_loopback(&self) -> bool {
-        self.s3_endpoint.as_ref().is_some_and(is_loopback)
+        self.s3_endpoint.as_ref().is_some_and(HttpUrl::is_loopback)
     }
 
-    pub fn validate(&self) -> Vec<Complaint> {
-        let mut complaints = Vec::new();
+    pub fn validate(&self) -> Vec<InvalidSetting> {
+        let mut found = Vec::new();
         if let Some(endpoint) = &self.s3_endpoint
             && endpoint.as_str().starts_with("http://")
-            && !is_loopback(endpoint)
+            && !endpoint.is_loopback()
         {
-            complaints.push(Complaint::new(
+            found.push(InvalidSetting::new(
                 S3_ENDPOINT.path,
                 "is http, which sends what is stored in the clear",
                 "write an https URL; http is for this machine alone, such as `http://127.0.0.1:9000`",
@@ -181,48 +191,23 @@ impl StorageSettings {
         };
         // A directory needs neither.
         if let (StorageUrl::S3 { .. }, Some((set, missing))) = (&self.url, halves) {
-            complaints.push(Complaint::new(
+            found.push(InvalidSetting::new(
                 set.path,
                 format!("is set, but `{}` is not", missing.path),
                 "set both, or neither to use the credentials of the machine",
             ));
         }
-        complaints
+        found
     }
-}
-
-fn is_loopback(url: &HttpUrl) -> bool {
-    let rest = url.as_str().split_once("://").map_or("", |(_, rest)| rest);
-    let authority = rest.split('/').next().unwrap_or_default();
-    let host = match authority.rsplit_once(':') {
-        Some((host, port)) if port.bytes().all(|b| b.is_ascii_digit()) => host,
-        _ => authority,
-    };
-    let host = host.trim_start_matches('[').trim_end_matches(']');
-    host == "localhost" || host.parse().is_ok_and(|ip: IpAddr| ip.is_loopback())
-}
-
-/// `[storage]` of the file. The secret is named by file, never written here.
-#[derive(Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub(crate) struct StorageFile {
-    /// Path of a directory, `file:///PATH` or `s3://BUCKET/PREFIX`. Default: the directory `blobs` in the
-    /// data directory.
-    url: Option<String>,
-    /// URL of a service that speaks S3's language. Default: Amazon's, in the region.
-    s3_endpoint: Option<String>,
-    /// Region of the bucket. Default `us-east-1`.
-    s3_region: Option<String>,
-    /// Which key the requests to S3 are signed with. Default: the credentials that the cloud gives this
-    /// machine.
-    s3_access_key_id: Option<String>,
-    /// File that holds the secret of that key; relative to this file.
-    s3_secret_access_key_file: Option<String>,
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn defaults() -> StorageSettings {
+        Resolver::defaults(|it| StorageSettings::resolve(it, Path::new("d")))
+    }
 
     #[test]
     fn directories_and_buckets() {
@@ -265,7 +250,7 @@ mod tests {
     fn only_this_machine_may_be_asked_without_tls() {
         let with = |endpoint: &str| StorageSettings {
             s3_endpoint: Some(HttpUrl::parse(endpoint).unwrap()),
-            ..StorageSettings::default_in(Path::new("d"))
+            ..defaults()
         };
         for good in [
             "https://minio.example",
@@ -289,7 +274,7 @@ mod tests {
     fn a_key_needs_its_secret() {
         let mut settings = StorageSettings {
             url: StorageUrl::parse("s3://abc").unwrap(),
-            ..StorageSettings::default_in(Path::new("d"))
+            ..defaults()
         };
         assert_eq!(settings.validate(), []);
         settings.s3_access_key_id = Some("AKIA".to_owned());

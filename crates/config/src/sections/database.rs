@@ -1,4 +1,4 @@
-//! `[database]`: which database, and how long anything may wait for it.
+//! `[database]`: which database, and how long a request may wait for it.
 
 use std::{
     path::{Path, PathBuf},
@@ -6,38 +6,64 @@ use std::{
 };
 
 use domain::limits;
-use schemars::JsonSchema;
-use serde::Deserialize;
 
 use crate::{
-    env,
-    error::{Complaint, Refusal},
+    invalid::{InvalidSetting, InvalidValue},
     resolve::Resolver,
-    server::{duration_range, range},
-    setting::Setting,
-    url::ConnectionUrl,
-    value::Value,
+    setting::{DefaultValue, EnvVar, Section, SectionEntry, Setting, ValueKind},
+    value::{
+        SettingValue,
+        bounds::{check_duration_range, check_range},
+        url::ConnectionUrl,
+    },
 };
 
 pub const URL: Setting = Setting {
     path: "database.url",
     flag: "--database-url",
-    env: &[env::DATABASE_URL],
+    env: &[EnvVar::new("PROLIFERATE_DATABASE_URL", "0.1.0")],
+    kind: ValueKind::UrlWithPassword,
+    default: DefaultValue::Computed("the file `proliferate.db` in the data directory"),
+    help: "`sqlite:PATH` or `postgres://...`.",
 };
 pub const CONNECTIONS_MAX: Setting = Setting {
     path: "database.connections_max",
     flag: "--database-connections-max",
-    env: &[env::DATABASE_CONNECTIONS_MAX],
+    env: &[EnvVar::new("PROLIFERATE_DATABASE_CONNECTIONS_MAX", "0.1.0")],
+    kind: ValueKind::Number,
+    default: DefaultValue::Computed("20 for PostgreSQL, 8 for SQLite"),
+    help: "Most connections to PostgreSQL, or reading connections to SQLite.",
 };
 pub const ACQUIRE_TIMEOUT: Setting = Setting {
     path: "database.acquire_timeout",
     flag: "--database-acquire-timeout",
-    env: &[env::DATABASE_ACQUIRE_TIMEOUT],
+    env: &[EnvVar::new("PROLIFERATE_DATABASE_ACQUIRE_TIMEOUT", "0.1.0")],
+    kind: ValueKind::Duration,
+    default: DefaultValue::Duration(limits::DATABASE_ACQUIRE_TIMEOUT),
+    help: "How long a request waits for a connection.",
 };
 pub const STATEMENT_TIMEOUT: Setting = Setting {
     path: "database.statement_timeout",
     flag: "--database-statement-timeout",
-    env: &[env::DATABASE_STATEMENT_TIMEOUT],
+    env: &[EnvVar::new(
+        "PROLIFERATE_DATABASE_STATEMENT_TIMEOUT",
+        "0.1.0",
+    )],
+    kind: ValueKind::Duration,
+    default: DefaultValue::Duration(limits::DATABASE_STATEMENT_TIMEOUT),
+    help: "How long one statement may run in PostgreSQL.",
+};
+
+pub(crate) const SECTION: Section = Section {
+    name: "database",
+    heading: "Database",
+    entries: &[
+        SectionEntry::Open(URL),
+        SectionEntry::Open(CONNECTIONS_MAX),
+        SectionEntry::Open(ACQUIRE_TIMEOUT),
+        SectionEntry::Open(STATEMENT_TIMEOUT),
+    ],
+    other_variables: &[],
 };
 
 /// The SQLite file inside the data directory.
@@ -56,27 +82,27 @@ pub enum DatabaseUrl {
     Postgres(ConnectionUrl),
 }
 
-impl Value for DatabaseUrl {
-    fn parse(text: &str) -> Result<Self, Refusal> {
+impl SettingValue for DatabaseUrl {
+    fn parse(text: &str) -> Result<Self, InvalidValue> {
         let hint = "write `sqlite:PATH` or `postgres://USER:PASSWORD@HOST/DATABASE`";
         let Some(path) = text.strip_prefix("sqlite:") else {
             let example = "postgres://user:password@host/database";
             return ConnectionUrl::parse(text, &["postgres", "postgresql"], example)
                 .map(Self::Postgres)
-                .map_err(|refusal| Refusal::new(refusal.message, hint));
+                .map_err(|invalid| InvalidValue::new(invalid.message, hint));
         };
         let path = path.strip_prefix("//").unwrap_or(path);
         if path.is_empty() {
-            return Err(Refusal::new("names no file", hint));
+            return Err(InvalidValue::new("names no file", hint));
         }
         if path.starts_with(":memory:") {
-            return Err(Refusal::new(
+            return Err(InvalidValue::new(
                 "is in memory, where each connection would see a database of its own",
                 "name a file: `sqlite:PATH`",
             ));
         }
         if path.contains('?') {
-            return Err(Refusal::new(
+            return Err(InvalidValue::new(
                 "has parameters, which are not supported",
                 hint,
             ));
@@ -99,7 +125,6 @@ impl Value for DatabaseUrl {
 /// The database.
 #[derive(Debug, Clone)]
 pub struct DatabaseSettings {
-    /// Which database.
     pub url: DatabaseUrl,
     /// Connections to PostgreSQL, or reading connections to SQLite.
     pub connections_max: u32,
@@ -110,73 +135,30 @@ pub struct DatabaseSettings {
 }
 
 impl DatabaseSettings {
-    /// The defaults for a data directory: a file in it.
-    pub fn default_in(data_dir: &Path) -> Self {
-        Self {
-            url: DatabaseUrl::Sqlite(data_dir.join(SQLITE_FILE)),
-            connections_max: limits::SQLITE_READERS_MAX,
-            acquire_timeout: limits::DATABASE_ACQUIRE_TIMEOUT,
-            statement_timeout: limits::DATABASE_STATEMENT_TIMEOUT,
-        }
-    }
-
-    pub(crate) fn resolve(
-        resolver: &mut Resolver<'_>,
-        file: DatabaseFile,
-        data_dir: &Path,
-    ) -> Self {
-        let default = Self::default_in(data_dir);
-        let url = resolver.value(&URL, file.url, default.url);
-        let connections_max_default = match url {
+    pub(crate) fn resolve(resolver: &mut Resolver<'_>, data_dir: &Path) -> Self {
+        let default = DatabaseUrl::Sqlite(data_dir.join(SQLITE_FILE));
+        let url = resolver.value_or(&URL, default);
+        let connections_max = match url {
             DatabaseUrl::Sqlite(_) => limits::SQLITE_READERS_MAX,
             DatabaseUrl::Postgres(_) => limits::POSTGRES_CONNECTIONS_MAX,
         };
         Self {
-            connections_max: resolver.value(
-                &CONNECTIONS_MAX,
-                file.connections_max,
-                connections_max_default,
-            ),
-            acquire_timeout: resolver.value(
-                &ACQUIRE_TIMEOUT,
-                file.acquire_timeout,
-                default.acquire_timeout,
-            ),
-            statement_timeout: resolver.value(
-                &STATEMENT_TIMEOUT,
-                file.statement_timeout,
-                default.statement_timeout,
-            ),
             url,
+            connections_max: resolver.value_or(&CONNECTIONS_MAX, connections_max),
+            acquire_timeout: resolver.value(&ACQUIRE_TIMEOUT),
+            statement_timeout: resolver.value(&STATEMENT_TIMEOUT),
         }
     }
 
-    pub fn validate(&self) -> Vec<Complaint> {
-        let [min, max] = TIMEOUT_RANGE;
-        let [fewest, most] = CONNECTIONS_RANGE;
-        [
-            range(&CONNECTIONS_MAX, self.connections_max, fewest, most),
-            duration_range(&ACQUIRE_TIMEOUT, self.acquire_timeout, min, max),
-            duration_range(&STATEMENT_TIMEOUT, self.statement_timeout, min, max),
-        ]
-        .into_iter()
-        .flatten()
-        .collect()
+    pub fn validate(&self) -> Vec<InvalidSetting> {
+        let (acquire, statement) = (self.acquire_timeout, self.statement_timeout);
+        let found = [
+            check_range(&CONNECTIONS_MAX, self.connections_max, CONNECTIONS_RANGE),
+            check_duration_range(&ACQUIRE_TIMEOUT, acquire, TIMEOUT_RANGE),
+            check_duration_range(&STATEMENT_TIMEOUT, statement, TIMEOUT_RANGE),
+        ];
+        found.into_iter().flatten().collect()
     }
-}
-
-/// `[database]` of the file.
-#[derive(Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub(crate) struct DatabaseFile {
-    /// `sqlite:PATH` or `postgres://...`. Default: the file `proliferate.db` in the data directory.
-    url: Option<String>,
-    /// Most connections to PostgreSQL (default 20), or reading connections to SQLite (default 8).
-    connections_max: Option<u64>,
-    /// How long a request waits for a connection. Default `5s`.
-    acquire_timeout: Option<String>,
-    /// How long one statement may run in PostgreSQL. Default `10s`.
-    statement_timeout: Option<String>,
 }
 
 #[cfg(test)]
@@ -218,6 +200,7 @@ mod tests {
 
     #[test]
     fn the_defaults_are_valid() {
-        assert_eq!(DatabaseSettings::default_in(Path::new("d")).validate(), []);
+        let settings = Resolver::defaults(|it| DatabaseSettings::resolve(it, Path::new("d")));
+        assert_eq!(settings.validate(), []);
     }
 }

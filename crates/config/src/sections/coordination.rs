@@ -1,43 +1,47 @@
 //! `[coordination]`: where instances agree on leases, locks and limits.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
 use crate::{
-    env,
-    error::{Complaint, Refusal},
+    invalid::InvalidValue,
     resolve::Resolver,
-    setting::Setting,
-    url::ConnectionUrl,
-    value::Value,
+    setting::{DefaultValue, EnvVar, Section, SectionEntry, Setting, ValueKind},
+    value::{SettingValue, url::ConnectionUrl},
 };
 
 pub const URL: Setting = Setting {
     path: "coordination.url",
     flag: "--coordination-url",
-    env: &[env::COORDINATION_URL],
+    env: &[EnvVar::new("PROLIFERATE_COORDINATION_URL", "0.1.0")],
+    kind: ValueKind::UrlWithPassword,
+    default: DefaultValue::Text("memory://"),
+    help: "`memory://` for a single instance, or `redis://...` or `rediss://...`.",
 };
 
-/// Who coordinates.
-#[derive(Debug, Clone, Default)]
+pub(crate) const SECTION: Section = Section {
+    name: "coordination",
+    heading: "Coordination",
+    entries: &[SectionEntry::Open(URL)],
+    other_variables: &[],
+};
+
+/// What coordinates the instances.
+#[derive(Debug, Clone)]
 pub enum CoordinationUrl {
     /// This process, which must then be the only one.
-    #[default]
     Memory,
     /// `redis://`, or `rediss://` with TLS.
     Redis(ConnectionUrl),
 }
 
-impl Value for CoordinationUrl {
-    fn parse(text: &str) -> Result<Self, Refusal> {
+impl SettingValue for CoordinationUrl {
+    fn parse(text: &str) -> Result<Self, InvalidValue> {
         if text == "memory://" {
             return Ok(Self::Memory);
         }
         ConnectionUrl::parse(text, &["redis", "rediss"], "redis://host:6379")
             .map(Self::Redis)
-            .map_err(|refusal| {
-                Refusal::new(
-                    refusal.message,
+            .map_err(|invalid| {
+                InvalidValue::new(
+                    invalid.message,
                     "write `memory://` for a single instance, or a URL such as `redis://host:6379`",
                 )
             })
@@ -55,30 +59,16 @@ impl Value for CoordinationUrl {
     }
 }
 
-/// Coordination of several instances.
-#[derive(Debug, Clone, Default)]
+/// Coordination of several instances. Every URL that parses is acceptable.
+#[derive(Debug, Clone)]
 pub struct CoordinationSettings {
-    /// Who coordinates.
     pub url: CoordinationUrl,
 }
 
 impl CoordinationSettings {
-    pub(crate) fn resolve(resolver: &mut Resolver<'_>, file: CoordinationFile) -> Self {
+    pub(crate) fn resolve(resolver: &mut Resolver<'_>) -> Self {
         Self {
-            url: resolver.value(&URL, file.url, CoordinationUrl::default()),
+            url: resolver.value(&URL),
         }
     }
-
-    /// Every URL that parses is acceptable.
-    pub fn validate(&self) -> Vec<Complaint> {
-        Vec::new()
-    }
-}
-
-/// `[coordination]` of the file.
-#[derive(Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub(crate) struct CoordinationFile {
-    /// `memory://` for a single instance, or `redis://...` or `rediss://...`. Default `memory://`.
-    url: Option<String>,
 }

@@ -1,11 +1,15 @@
 //! The few things settings need to know about URLs. A password may be inside, so a URL prints
 //! without it, and a refusal never repeats the text.
 
-use std::{fmt, net::Ipv6Addr};
+use std::{
+    fmt,
+    net::{IpAddr, Ipv6Addr},
+};
 
 use secrecy::{ExposeSecret, SecretString};
 
-use crate::{error::Refusal, value::Value};
+use super::SettingValue;
+use crate::invalid::InvalidValue;
 use domain::limits::URL_LENGTH_MAX;
 
 /// A URL that may carry a password: shown without it, complete only through [`Self::expose`].
@@ -18,11 +22,11 @@ pub struct ConnectionUrl {
 
 impl ConnectionUrl {
     /// Accepts `scheme://[user[:password]@]host[:port][/...]` with one of `schemes`.
-    pub(crate) fn parse(text: &str, schemes: &[&str], example: &str) -> Result<Self, Refusal> {
+    pub(crate) fn parse(text: &str, schemes: &[&str], example: &str) -> Result<Self, InvalidValue> {
         let hint = format!("write a URL such as `{example}`");
-        let parts = Parts::split(text).map_err(|why| Refusal::new(why, hint.as_str()))?;
+        let parts = Parts::split(text).map_err(|why| InvalidValue::new(why, hint.as_str()))?;
         if !schemes.contains(&parts.scheme) {
-            return Err(Refusal::new(
+            return Err(InvalidValue::new(
                 "has a scheme this setting does not know",
                 hint,
             ));
@@ -30,7 +34,7 @@ impl ConnectionUrl {
         // A slash or question mark in an unencoded password ends the host early; what follows would
         // then be shown as if it were a path.
         if parts.rest.contains('@') {
-            return Err(Refusal::new(
+            return Err(InvalidValue::new(
                 "contains `@` behind the host",
                 "percent-encode special characters of the password: `/` is `%2F`, `?` is `%3F`, \
                  `@` is `%40`",
@@ -76,21 +80,28 @@ impl HttpUrl {
         &self.0
     }
 
-    /// A default, which a test parses.
-    pub(crate) fn ours(text: &str) -> Self {
-        Self(text.to_owned())
+    /// Whether the host is this machine.
+    pub(crate) fn is_loopback(&self) -> bool {
+        let rest = self.0.split_once("://").map_or("", |(_, rest)| rest);
+        let authority = rest.split('/').next().unwrap_or_default();
+        let host = match authority.rsplit_once(':') {
+            Some((host, port)) if port.bytes().all(|b| b.is_ascii_digit()) => host,
+            _ => authority,
+        };
+        let host = host.trim_start_matches('[').trim_end_matches(']');
+        host == "localhost" || host.parse().is_ok_and(|ip: IpAddr| ip.is_loopback())
     }
 }
 
-impl Value for HttpUrl {
-    fn parse(text: &str) -> Result<Self, Refusal> {
+impl SettingValue for HttpUrl {
+    fn parse(text: &str) -> Result<Self, InvalidValue> {
         let hint = "write a URL such as `https://gateway.example.com`";
-        let parts = Parts::split(text).map_err(|why| Refusal::new(why, hint))?;
+        let parts = Parts::split(text).map_err(|why| InvalidValue::new(why, hint))?;
         if !matches!(parts.scheme, "http" | "https") {
-            return Err(Refusal::new("is not an http or https URL", hint));
+            return Err(InvalidValue::new("is not an http or https URL", hint));
         }
         if parts.user.is_some() || parts.rest.contains(['@', '?', '#']) {
-            return Err(Refusal::new(
+            return Err(InvalidValue::new(
                 "must not contain a user, a password or a query",
                 hint,
             ));
@@ -111,15 +122,10 @@ impl EndpointUrl {
     pub fn as_str(&self) -> &str {
         &self.0
     }
-
-    /// A default, which a test parses.
-    pub(crate) fn ours(text: &str) -> Self {
-        Self(text.to_owned())
-    }
 }
 
-impl Value for EndpointUrl {
-    fn parse(text: &str) -> Result<Self, Refusal> {
+impl SettingValue for EndpointUrl {
+    fn parse(text: &str) -> Result<Self, InvalidValue> {
         HttpUrl::parse(text)?;
         Ok(Self(text.to_owned()))
     }
@@ -139,10 +145,10 @@ impl Origin {
     }
 }
 
-impl Value for Origin {
-    fn parse(text: &str) -> Result<Self, Refusal> {
+impl SettingValue for Origin {
+    fn parse(text: &str) -> Result<Self, InvalidValue> {
         let refuse = |why: String| {
-            Refusal::new(
+            InvalidValue::new(
                 format!("has an entry that {why}"),
                 "write scheme, host and port of each site, such as `https://app.example.com`; \
                  wildcards are not supported",
@@ -280,8 +286,8 @@ mod tests {
             "redis://a b",
             "redis://[x]",
         ] {
-            let refusal = ConnectionUrl::parse(bad, &schemes, "redis://h").unwrap_err();
-            assert!(!refusal.message.contains("/w@"), "{bad}");
+            let invalid = ConnectionUrl::parse(bad, &schemes, "redis://h").unwrap_err();
+            assert!(!invalid.message.contains("/w@"), "{bad}");
         }
     }
 

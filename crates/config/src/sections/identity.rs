@@ -1,26 +1,33 @@
 //! `[identity]`: the keys that tokens are signed with, and the names that tokens carry.
 
-use schemars::JsonSchema;
 use secrecy::{ExposeSecret, SecretString};
-use serde::Deserialize;
 
 use crate::{
-    env,
-    error::Complaint,
+    invalid::InvalidSetting,
     resolve::Resolver,
-    setting::{SecretSetting, Setting},
+    setting::{DefaultValue, EnvVar, SecretSetting, Section, SectionEntry, Setting, ValueKind},
+    value::bounds::check_text,
 };
 
 pub const USER_TOKEN_SECRET: SecretSetting = SecretSetting {
     value: Setting {
         path: "identity.user_token_secret",
         flag: "",
-        env: &[env::USER_TOKEN_SECRET, env::GATEWAY_JWT_SECRET],
+        env: &[
+            EnvVar::new("PROLIFERATE_USER_TOKEN_SECRET", "0.1.0"),
+            EnvVar::new("GATEWAY_JWT_SECRET", "0.1.0"),
+        ],
+        kind: ValueKind::Secret,
+        default: DefaultValue::Unset,
+        help: "Key that signs user tokens, at least 32 bytes.",
     },
     file: Setting {
         path: "identity.user_token_secret_file",
         flag: "--user-token-secret-file",
-        env: &[env::USER_TOKEN_SECRET_FILE],
+        env: &[EnvVar::new("PROLIFERATE_USER_TOKEN_SECRET_FILE", "0.1.0")],
+        kind: ValueKind::FileBesideFile,
+        default: DefaultValue::Unset,
+        help: "File that holds the key that signs user tokens.",
     },
 };
 pub const SERVICE_TOKEN_SECRET: SecretSetting = SecretSetting {
@@ -28,37 +35,74 @@ pub const SERVICE_TOKEN_SECRET: SecretSetting = SecretSetting {
         path: "identity.service_token_secret",
         flag: "",
         env: &[
-            env::SERVICE_TOKEN_SECRET,
-            env::SERVICE_TO_SERVICE_AUTH_TOKEN,
+            EnvVar::new("PROLIFERATE_SERVICE_TOKEN_SECRET", "0.1.0"),
+            EnvVar::new("SERVICE_TO_SERVICE_AUTH_TOKEN", "0.1.0"),
         ],
+        kind: ValueKind::Secret,
+        default: DefaultValue::Unset,
+        help: "Key that signs service tokens, at least 32 bytes.",
     },
     file: Setting {
         path: "identity.service_token_secret_file",
         flag: "--service-token-secret-file",
-        env: &[env::SERVICE_TOKEN_SECRET_FILE],
+        env: &[EnvVar::new(
+            "PROLIFERATE_SERVICE_TOKEN_SECRET_FILE",
+            "0.1.0",
+        )],
+        kind: ValueKind::FileBesideFile,
+        default: DefaultValue::Unset,
+        help: "File that holds the key that signs service tokens.",
     },
 };
 pub const SANDBOX_TOKEN_SECRET: SecretSetting = SecretSetting {
     value: Setting {
         path: "identity.sandbox_token_secret",
         flag: "",
-        env: &[env::SANDBOX_TOKEN_SECRET],
+        env: &[EnvVar::new("PROLIFERATE_SANDBOX_TOKEN_SECRET", "0.1.0")],
+        kind: ValueKind::Secret,
+        default: DefaultValue::Unset,
+        help: "Key of the tokens that sandboxes hold, at least 32 bytes.",
     },
     file: Setting {
         path: "identity.sandbox_token_secret_file",
         flag: "--sandbox-token-secret-file",
-        env: &[env::SANDBOX_TOKEN_SECRET_FILE],
+        env: &[EnvVar::new(
+            "PROLIFERATE_SANDBOX_TOKEN_SECRET_FILE",
+            "0.1.0",
+        )],
+        kind: ValueKind::FileBesideFile,
+        default: DefaultValue::Unset,
+        help: "File that holds the key of the tokens that sandboxes hold.",
     },
 };
 pub const ISSUER: Setting = Setting {
     path: "identity.issuer",
     flag: "--token-issuer",
-    env: &[env::TOKEN_ISSUER],
+    env: &[EnvVar::new("PROLIFERATE_TOKEN_ISSUER", "0.1.0")],
+    kind: ValueKind::Text,
+    default: DefaultValue::Text("proliferate"),
+    help: "Issuer that tokens name and must name.",
 };
 pub const AUDIENCE: Setting = Setting {
     path: "identity.audience",
     flag: "--token-audience",
-    env: &[env::TOKEN_AUDIENCE],
+    env: &[EnvVar::new("PROLIFERATE_TOKEN_AUDIENCE", "0.1.0")],
+    kind: ValueKind::Text,
+    default: DefaultValue::Text("proliferate-gateway"),
+    help: "Audience that tokens name and must name.",
+};
+
+pub(crate) const SECTION: Section = Section {
+    name: "identity",
+    heading: "Tokens and keys",
+    entries: &[
+        SectionEntry::Secret(USER_TOKEN_SECRET),
+        SectionEntry::Secret(SERVICE_TOKEN_SECRET),
+        SectionEntry::Secret(SANDBOX_TOKEN_SECRET),
+        SectionEntry::Open(ISSUER),
+        SectionEntry::Open(AUDIENCE),
+    ],
+    other_variables: &[],
 };
 
 /// HMAC-SHA-256 is as strong as its key is long, up to its 32 bytes of output.
@@ -81,40 +125,25 @@ pub struct IdentitySettings {
     pub audience: String,
 }
 
-impl Default for IdentitySettings {
-    fn default() -> Self {
-        Self {
-            user_token_secret: None,
-            service_token_secret: None,
-            sandbox_token_secret: None,
-            issuer: "proliferate".to_owned(),
-            audience: "proliferate-gateway".to_owned(),
-        }
-    }
-}
-
 impl IdentitySettings {
-    pub(crate) fn resolve(resolver: &mut Resolver<'_>, file: IdentityFile) -> Self {
-        let default = Self::default();
+    pub(crate) fn resolve(resolver: &mut Resolver<'_>) -> Self {
         Self {
-            user_token_secret: resolver.secret(&USER_TOKEN_SECRET, file.user_token_secret_file),
-            service_token_secret: resolver
-                .secret(&SERVICE_TOKEN_SECRET, file.service_token_secret_file),
-            sandbox_token_secret: resolver
-                .secret(&SANDBOX_TOKEN_SECRET, file.sandbox_token_secret_file),
-            issuer: resolver.value(&ISSUER, file.issuer, default.issuer),
-            audience: resolver.value(&AUDIENCE, file.audience, default.audience),
+            user_token_secret: resolver.secret(&USER_TOKEN_SECRET),
+            service_token_secret: resolver.secret(&SERVICE_TOKEN_SECRET),
+            sandbox_token_secret: resolver.secret(&SANDBOX_TOKEN_SECRET),
+            issuer: resolver.value(&ISSUER),
+            audience: resolver.value(&AUDIENCE),
         }
     }
 
-    pub fn validate(&self) -> Vec<Complaint> {
-        let mut complaints = Vec::new();
+    pub fn validate(&self) -> Vec<InvalidSetting> {
+        let mut found = Vec::new();
         let secrets = self.secrets();
         for (index, (setting, secret)) in secrets.iter().enumerate() {
             let Some(secret) = secret else { continue };
             let length = secret.expose_secret().len();
             if length < SECRET_BYTES_MIN {
-                complaints.push(Complaint::new(
+                found.push(InvalidSetting::new(
                     setting.value.path,
                     format!("has {length} bytes"),
                     format!(
@@ -128,7 +157,7 @@ impl IdentitySettings {
                 earlier.is_some_and(|earlier| earlier.expose_secret() == secret.expose_secret())
             });
             if let Some((twin, _)) = twin {
-                complaints.push(Complaint::new(
+                found.push(InvalidSetting::new(
                     setting.value.path,
                     format!("is the same as `{}`", twin.value.path),
                     "use a different secret for each kind of token",
@@ -136,17 +165,14 @@ impl IdentitySettings {
             }
         }
         for (setting, name) in [(&ISSUER, &self.issuer), (&AUDIENCE, &self.audience)] {
-            if let Err(invalid) =
-                domain::invalid::bounded_text(setting.path, name, 1, NAME_LENGTH_MAX)
-            {
-                complaints.push(Complaint::new(
-                    setting.path,
-                    invalid.message,
-                    "write a short name",
-                ));
-            }
+            found.extend(check_text(
+                setting,
+                name,
+                NAME_LENGTH_MAX,
+                "write a short name",
+            ));
         }
-        complaints
+        found
     }
 
     pub(crate) fn secrets(&self) -> [(&'static SecretSetting, Option<&SecretString>); 3] {
@@ -156,20 +182,4 @@ impl IdentitySettings {
             (&SANDBOX_TOKEN_SECRET, self.sandbox_token_secret.as_ref()),
         ]
     }
-}
-
-/// `[identity]` of the file. Secrets are named by file, never written here.
-#[derive(Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub(crate) struct IdentityFile {
-    /// File that holds the key that signs user tokens; relative to this file.
-    user_token_secret_file: Option<String>,
-    /// File that holds the key that signs service tokens; relative to this file.
-    service_token_secret_file: Option<String>,
-    /// File that holds the key of the tokens that sandboxes hold; relative to this file.
-    sandbox_token_secret_file: Option<String>,
-    /// Issuer that tokens name and must name. Default `proliferate`.
-    issuer: Option<String>,
-    /// Audience that tokens name and must name. Default `proliferate-gateway`.
-    audience: Option<String>,
 }

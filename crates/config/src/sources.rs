@@ -1,40 +1,24 @@
-//! What a setting is: a name that is the same in the file, in messages and in `config check`, the
-//! flag and the environment variables that set it, and the place a value was taken from.
+//! Where values come from: what the command line and the file said, and for each effective value
+//! which of them it was taken from.
 
-use std::{collections::BTreeMap, fmt, path::PathBuf};
+use std::{
+    collections::BTreeMap,
+    fmt,
+    path::{Path, PathBuf},
+};
 
-use crate::env::EnvVar;
-
-/// One setting. The constants of this type live with their sections.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Setting {
-    /// Section and key as in the file, e.g. `server.listen`.
-    pub path: &'static str,
-    /// The flag, e.g. `--listen`; empty for secrets, which would show in a process list.
-    pub flag: &'static str,
-    /// Variables that set it, the preferred name first.
-    pub env: &'static [EnvVar],
-}
-
-/// A secret: never written in the file or given by flag, only by variable or in a file of its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SecretSetting {
-    /// The secret's text itself.
-    pub value: Setting,
-    /// The path of a file that holds it.
-    pub file: Setting,
-}
+use crate::setting::Setting;
 
 /// Where an effective value came from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Source {
+pub enum ValueSource {
     Flag(&'static str),
     Env(&'static str),
     File { path: PathBuf, line: Option<usize> },
     Default,
 }
 
-impl fmt::Display for Source {
+impl fmt::Display for ValueSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Flag(name) => write!(f, "flag {name}"),
@@ -51,10 +35,10 @@ impl fmt::Display for Source {
 
 /// A row of `config check`. `value` is safe to print: secrets and passwords are hidden.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Effective {
+pub struct EffectiveSetting {
     pub setting: &'static str,
     pub value: String,
-    pub source: Source,
+    pub source: ValueSource,
 }
 
 /// What the command line said, as text; parsed like every other source so that a bad flag is
@@ -92,5 +76,55 @@ impl Overrides {
 impl fmt::Debug for Overrides {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(self.values.keys()).finish()
+    }
+}
+
+/// What the file said, as text by setting, and on which line each name stands.
+#[derive(Default)]
+pub(crate) struct FileValues {
+    path: Option<PathBuf>,
+    values: BTreeMap<&'static str, String>,
+    lines: BTreeMap<String, usize>,
+}
+
+impl FileValues {
+    pub(crate) fn of_file(path: &Path) -> Self {
+        Self {
+            path: Some(path.to_owned()),
+            ..Self::default()
+        }
+    }
+
+    pub(crate) fn set(&mut self, setting: &Setting, value: String) {
+        self.values.insert(setting.path, value);
+    }
+
+    pub(crate) fn get(&self, setting: &Setting) -> Option<&str> {
+        self.values.get(setting.path).map(String::as_str)
+    }
+
+    /// Notes the line of a name, known or not.
+    pub(crate) fn set_line(&mut self, name: String, line: usize) {
+        self.lines.insert(name, line);
+    }
+
+    /// The file as the source of this name.
+    pub(crate) fn source(&self, name: &str) -> ValueSource {
+        self.source_at(self.lines.get(name).copied())
+    }
+
+    pub(crate) fn source_at(&self, line: Option<usize>) -> ValueSource {
+        match &self.path {
+            Some(path) => ValueSource::File {
+                path: path.clone(),
+                line,
+            },
+            None => ValueSource::Default,
+        }
+    }
+
+    /// The directory of the file.
+    pub(crate) fn directory(&self) -> Option<&Path> {
+        self.path.as_deref().and_then(Path::parent)
     }
 }

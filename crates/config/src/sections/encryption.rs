@@ -3,28 +3,46 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use secrecy::{ExposeSecret, ExposeSecretMut, SecretBox};
-use serde::Deserialize;
 
 use crate::{
-    env,
-    error::{Complaint, Problem, Refusal},
+    invalid::InvalidValue,
     resolve::Resolver,
-    setting::{SecretSetting, Setting, Source},
+    setting::{DefaultValue, EnvVar, SecretSetting, Section, SectionEntry, Setting, ValueKind},
+    sources::ValueSource,
 };
 
 pub const KEYS: SecretSetting = SecretSetting {
     value: Setting {
         path: "encryption.keys",
         flag: "",
-        env: &[env::ENCRYPTION_KEYS, env::USER_SECRETS_ENCRYPTION_KEY],
+        env: &[
+            EnvVar::new("PROLIFERATE_ENCRYPTION_KEYS", "0.1.0"),
+            EnvVar::differing(
+                "USER_SECRETS_ENCRYPTION_KEY",
+                "0.1.0",
+                "One AES-256 key as 64 hexadecimal digits, becomes key 1",
+            ),
+        ],
+        kind: ValueKind::Secret,
+        default: DefaultValue::Unset,
+        help: "AES-256 keys as `1:<64 hexadecimal digits>,2:<64 hexadecimal digits>`. The highest id seals, all open.",
     },
     file: Setting {
         path: "encryption.keys_file",
         flag: "--encryption-keys-file",
-        env: &[env::ENCRYPTION_KEYS_FILE],
+        env: &[EnvVar::new("PROLIFERATE_ENCRYPTION_KEYS_FILE", "0.1.0")],
+        kind: ValueKind::FileBesideFile,
+        default: DefaultValue::Unset,
+        help: "File that holds the keys as `ID:KEY`, separated by commas or line ends.",
     },
+};
+
+pub(crate) const SECTION: Section = Section {
+    name: "encryption",
+    heading: "Tokens and keys",
+    entries: &[SectionEntry::Secret(KEYS)],
+    other_variables: &[],
 };
 
 /// One AES-256 key.
@@ -45,7 +63,7 @@ pub struct EncryptionKeys {
 
 impl EncryptionKeys {
     /// `1:<64 hex>,2:<64 hex>`, or one bare key, which becomes key 1.
-    fn parse(text: &str) -> Result<Self, Refusal> {
+    fn parse(text: &str) -> Result<Self, InvalidValue> {
         let text = text.trim();
         if !text.contains([':', ',', '\n']) {
             let key = key_from_hex(text).ok_or_else(|| malformed(1))?;
@@ -59,19 +77,25 @@ impl EncryptionKeys {
         for (index, entry) in entries.filter(|entry| !entry.is_empty()).enumerate() {
             let (id, key) = entry_parts(entry).ok_or_else(|| malformed(index + 1))?;
             if keys.len() == KEYS_MAX {
-                return Err(Refusal::new(format!("has more than {KEYS_MAX} keys"), HINT));
+                return Err(InvalidValue::new(
+                    format!("has more than {KEYS_MAX} keys"),
+                    HINT,
+                ));
             }
             let twin = keys
                 .iter()
                 .find(|(_, other)| other.expose_secret() == key.expose_secret());
             if let Some((twin, _)) = twin {
-                return Err(Refusal::new(
+                return Err(InvalidValue::new(
                     format!("has the same key as {twin} and as {id}"),
                     "give each id a key of its own",
                 ));
             }
             if keys.insert(id, key).is_some() {
-                return Err(Refusal::new(format!("has two keys with id {id}"), HINT));
+                return Err(InvalidValue::new(
+                    format!("has two keys with id {id}"),
+                    HINT,
+                ));
             }
         }
         let newest_id = *keys.keys().next_back().ok_or_else(|| malformed(1))?;
@@ -106,49 +130,28 @@ fn key_from_hex(text: &str) -> Option<EncryptionKey> {
     Some(key)
 }
 
-fn malformed(entry: usize) -> Refusal {
-    Refusal::new(format!("has a malformed key (entry {entry})"), HINT)
+fn malformed(entry: usize) -> InvalidValue {
+    InvalidValue::new(format!("has a malformed key (entry {entry})"), HINT)
 }
 
 /// The keys of stored secrets. May be absent: not every command needs them.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct EncryptionSettings {
     pub keys: Option<EncryptionKeys>,
 }
 
 impl EncryptionSettings {
-    pub(crate) fn resolve(resolver: &mut Resolver<'_>, file: EncryptionFile) -> Self {
-        let Some(text) = resolver.secret(&KEYS, file.keys_file) else {
-            return Self::default();
+    pub(crate) fn resolve(resolver: &mut Resolver<'_>) -> Self {
+        let Some(text) = resolver.secret(&KEYS) else {
+            return Self { keys: None };
         };
-        match EncryptionKeys::parse(text.expose_secret()) {
-            Ok(keys) => Self { keys: Some(keys) },
-            Err(refusal) => {
-                let source = resolver
-                    .effective
-                    .last()
-                    .map_or(Source::Default, |row| row.source.clone());
-                resolver
-                    .problems
-                    .push(Problem::new(KEYS.value.path, source, refusal));
-                Self::default()
-            }
-        }
+        let keys = EncryptionKeys::parse(text.expose_secret()).map_err(|invalid| {
+            let row = resolver.effective.last();
+            let source = row.map_or(ValueSource::Default, |row| row.source.clone());
+            resolver.report(KEYS.value.path, source, invalid);
+        });
+        Self { keys: keys.ok() }
     }
-
-    /// Keys that parse are acceptable.
-    pub fn validate(&self) -> Vec<Complaint> {
-        Vec::new()
-    }
-}
-
-/// `[encryption]` of the file. Keys are named by file, never written here.
-#[derive(Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub(crate) struct EncryptionFile {
-    /// File that holds the keys as `ID:KEY`, separated by commas or line ends; relative to this
-    /// file.
-    keys_file: Option<String>,
 }
 
 #[cfg(test)]
@@ -203,8 +206,8 @@ mod tests {
                 .collect::<Vec<_>>()
                 .join(","),
         ] {
-            let refusal = EncryptionKeys::parse(&bad).unwrap_err();
-            assert!(!format!("{refusal:?}").contains("abab"), "{bad}");
+            let invalid = EncryptionKeys::parse(&bad).unwrap_err();
+            assert!(!format!("{invalid:?}").contains("abab"), "{bad}");
         }
     }
 }

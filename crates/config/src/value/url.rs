@@ -1,16 +1,14 @@
-//! The few things settings need to know about URLs. A password may be inside, so a URL prints
-//! without it, and a refusal never repeats the text.
+//! URLs of settings. A password may be inside, so a URL prints without it, and no message repeats
+//! the text.
 
-use std::{
-    fmt,
-    net::{IpAddr, Ipv6Addr},
-};
+use std::fmt;
 
+use domain::limits::URL_LENGTH_MAX;
 use secrecy::{ExposeSecret, SecretString};
+use url::{Host, ParseError, Position, Url};
 
 use super::SettingValue;
 use crate::invalid::InvalidValue;
-use domain::limits::URL_LENGTH_MAX;
 
 /// A URL that may carry a password: shown without it, complete only through [`Self::expose`].
 #[derive(Clone)]
@@ -24,16 +22,17 @@ impl ConnectionUrl {
     /// Accepts `scheme://[user[:password]@]host[:port][/...]` with one of `schemes`.
     pub(crate) fn parse(text: &str, schemes: &[&str], example: &str) -> Result<Self, InvalidValue> {
         let hint = format!("write a URL such as `{example}`");
-        let parts = Parts::split(text).map_err(|why| InvalidValue::new(why, hint.as_str()))?;
-        if !schemes.contains(&parts.scheme) {
+        let url = parse_url(text).map_err(|why| InvalidValue::new(why, hint.as_str()))?;
+        if !schemes.contains(&url.scheme()) {
             return Err(InvalidValue::new(
                 "has a scheme this setting does not know",
                 hint,
             ));
         }
+        let behind_host = &url[Position::AfterPort..];
         // A slash or question mark in an unencoded password ends the host early; what follows would
         // then be shown as if it were a path.
-        if parts.rest.contains('@') {
+        if behind_host.contains('@') {
             return Err(InvalidValue::new(
                 "contains `@` behind the host",
                 "percent-encode special characters of the password: `/` is `%2F`, `?` is `%3F`, \
@@ -41,9 +40,9 @@ impl ConnectionUrl {
             ));
         }
         Ok(Self {
-            shown: parts.without_password(),
-            holds_secret: parts.password.is_some_and(|password| !password.is_empty())
-                || parts.rest.to_ascii_lowercase().contains("password="),
+            holds_secret: url.password().is_some()
+                || behind_host.to_ascii_lowercase().contains("password="),
+            shown: without_password(url),
             text: text.to_owned().into(),
         })
     }
@@ -82,25 +81,24 @@ impl HttpUrl {
 
     /// Whether the host is this machine.
     pub(crate) fn is_loopback(&self) -> bool {
-        let rest = self.0.split_once("://").map_or("", |(_, rest)| rest);
-        let authority = rest.split('/').next().unwrap_or_default();
-        let host = match authority.rsplit_once(':') {
-            Some((host, port)) if port.bytes().all(|b| b.is_ascii_digit()) => host,
-            _ => authority,
-        };
-        let host = host.trim_start_matches('[').trim_end_matches(']');
-        host == "localhost" || host.parse().is_ok_and(|ip: IpAddr| ip.is_loopback())
+        let url = Url::parse(&self.0).ok();
+        url.is_some_and(|url| match url.host() {
+            Some(Host::Domain(name)) => name == "localhost",
+            Some(Host::Ipv4(ip)) => ip.is_loopback(),
+            Some(Host::Ipv6(ip)) => ip.is_loopback(),
+            None => false,
+        })
     }
 }
 
 impl SettingValue for HttpUrl {
     fn parse(text: &str) -> Result<Self, InvalidValue> {
         let hint = "write a URL such as `https://gateway.example.com`";
-        let parts = Parts::split(text).map_err(|why| InvalidValue::new(why, hint))?;
-        if !matches!(parts.scheme, "http" | "https") {
+        let url = parse_url(text).map_err(|why| InvalidValue::new(why, hint))?;
+        if !matches!(url.scheme(), "http" | "https") {
             return Err(InvalidValue::new("is not an http or https URL", hint));
         }
-        if parts.user.is_some() || parts.rest.contains(['@', '?', '#']) {
+        if text.contains(['@', '?', '#']) {
             return Err(InvalidValue::new(
                 "must not contain a user, a password or a query",
                 hint,
@@ -154,19 +152,15 @@ impl SettingValue for Origin {
                  wildcards are not supported",
             )
         };
-        let parts = Parts::split(text).map_err(&refuse)?;
-        if !matches!(parts.scheme, "http" | "https") {
+        let url = parse_url(text).map_err(&refuse)?;
+        if !matches!(url.scheme(), "http" | "https") {
             return Err(refuse("is not an http or https origin".into()));
         }
-        if parts.user.is_some() || !parts.rest.is_empty() {
+        let behind_scheme = &text[url.scheme().len() + "://".len()..];
+        if behind_scheme.contains(['@', '/', '?', '#']) {
             return Err(refuse("is more than an origin".into()));
         }
-        let host = parts.host.to_ascii_lowercase();
-        let default_port = if parts.scheme == "http" { 80 } else { 443 };
-        Ok(Self(match parts.port {
-            Some(port) if port != default_port => format!("{}://{host}:{port}", parts.scheme),
-            _ => format!("{}://{host}", parts.scheme),
-        }))
+        Ok(Self(url.origin().ascii_serialization()))
     }
 
     fn show(&self) -> String {
@@ -174,85 +168,52 @@ impl SettingValue for Origin {
     }
 }
 
-/// A URL taken apart. `rest` starts with `/`, `?` or `#`, or is empty.
-struct Parts<'a> {
-    scheme: &'a str,
-    user: Option<&'a str>,
-    password: Option<&'a str>,
-    host: &'a str,
-    port: Option<u16>,
-    rest: &'a str,
+/// Parses a URL, stricter than the standard, which repairs what it can: nothing but ASCII white space
+/// and slashes that face the right way, and a host that a name server or a socket can be asked for.
+fn parse_url(text: &str) -> Result<Url, String> {
+    if text.len() > URL_LENGTH_MAX {
+        return Err(format!("is longer than {URL_LENGTH_MAX} bytes"));
+    }
+    if text.chars().any(|c| c.is_control() || c.is_whitespace()) {
+        return Err("contains white space or control characters".into());
+    }
+    let url = Url::parse(text).map_err(|error| match error {
+        ParseError::InvalidPort => "has a bad port".to_owned(),
+        ParseError::RelativeUrlWithoutBase => "is not a URL".to_owned(),
+        _ => "has no host".to_owned(),
+    })?;
+    let behind_scheme = text.strip_prefix(url.scheme());
+    if !behind_scheme.is_some_and(|behind| behind.starts_with("://")) {
+        return Err("is not a URL".into());
+    }
+    let is_host_char = |c: char| c.is_ascii_alphanumeric() || ".-_%".contains(c);
+    let has_host = match url.host() {
+        Some(Host::Domain(name)) => !name.is_empty() && name.chars().all(is_host_char),
+        Some(Host::Ipv4(_) | Host::Ipv6(_)) => true,
+        None => false,
+    };
+    if !has_host || text.contains('\\') {
+        return Err("has no host".into());
+    }
+    Ok(url)
 }
 
-impl<'a> Parts<'a> {
-    fn split(text: &'a str) -> Result<Self, String> {
-        if text.len() > URL_LENGTH_MAX {
-            return Err(format!("is longer than {URL_LENGTH_MAX} bytes"));
-        }
-        if text.chars().any(|c| c.is_control() || c.is_whitespace()) {
-            return Err("contains white space or control characters".into());
-        }
-        let Some((scheme, behind)) = text.split_once("://") else {
-            return Err("is not a URL".into());
-        };
-        let end = behind.find(['/', '?', '#']).unwrap_or(behind.len());
-        let (authority, rest) = behind.split_at(end);
-        let (userinfo, address) = match authority.rsplit_once('@') {
-            Some((userinfo, address)) => (Some(userinfo), address),
-            None => (None, authority),
-        };
-        let (user, password) = match userinfo.map(|text| text.split_once(':')) {
-            Some(Some((user, password))) => (Some(user), Some(password)),
-            Some(None) => (userinfo, None),
-            None => (None, None),
-        };
-        // A colon inside the brackets of an IPv6 address does not start a port.
-        let colon = address
-            .rfind(':')
-            .filter(|at| !address[*at..].contains(']'));
-        let (host, port) = match colon {
-            Some(at) => (&address[..at], Some(&address[at + 1..])),
-            None => (address, None),
-        };
-        let bracketed = host
-            .strip_prefix('[')
-            .and_then(|host| host.strip_suffix(']'))
-            .is_some_and(|host| host.parse::<Ipv6Addr>().is_ok());
-        let named = !host.is_empty()
-            && host
-                .chars()
-                .all(|c| c.is_alphanumeric() || matches!(c, '.' | '-' | '_' | '%'));
-        if !bracketed && !named {
-            return Err("has no host".into());
-        }
-        let port = port
-            .map(|port| port.parse().map_err(|_| "has a bad port".to_owned()))
-            .transpose()?;
-        Ok(Self {
-            scheme,
-            user,
-            password,
-            host,
-            port,
-            rest,
-        })
+/// The URL as it may be shown. PostgreSQL takes passwords as parameters too; none of them is needed to
+/// recognise a URL.
+fn without_password(mut url: Url) -> String {
+    if url.password().is_some() {
+        // Fails for a URL without a host alone, and this one has one.
+        let _ = url.set_password(Some("***"));
     }
-
-    fn without_password(&self) -> String {
-        let scheme = self.scheme;
-        let host = self.host;
-        let userinfo = match (self.user, self.password) {
-            (Some(user), Some(_)) => format!("{user}:***@"),
-            (Some(user), None) => format!("{user}@"),
-            _ => String::new(),
-        };
-        let port = self.port.map(|port| format!(":{port}")).unwrap_or_default();
-        // PostgreSQL takes passwords as parameters too; none of them is needed to recognise a URL.
-        let rest = match self.rest.split_once(['?', '#']) {
-            Some((path, _)) => format!("{path}?***"),
-            None => self.rest.to_owned(),
-        };
-        format!("{scheme}://{userinfo}{host}{port}{rest}")
+    if url.query().is_some() || url.fragment().is_some() {
+        url.set_query(Some("***"));
+        url.set_fragment(None);
+    }
+    let shown = url.as_str();
+    // The parser adds a slash to an empty path, as the standard says.
+    match url.path() {
+        "/" => shown.strip_suffix('/').unwrap_or(shown).to_owned(),
+        _ => shown.to_owned(),
     }
 }
 
@@ -321,8 +282,36 @@ mod tests {
             HttpUrl::parse("http://a.b/p/").unwrap().as_str(),
             "http://a.b/p"
         );
-        for bad in ["a.b", "http://u:p@a.b", "http://a.b?x=1", "redis://a.b"] {
+        for bad in [
+            "a.b",
+            "http:a.b",
+            "http:/a.b",
+            "http:\\\\a.b",
+            "HTTP://a.b",
+            "http://u:p@a.b",
+            "http://a.b?x=1",
+            "http://a.b:x",
+            "http://*.a.b",
+            "http://a{b}",
+            "redis://a.b",
+        ] {
             assert!(HttpUrl::parse(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_connection_url_is_shown_as_it_is_written() {
+        for text in [
+            "http://h:4318",
+            "http://h:4318/v1",
+            "redis://h:6379/2",
+            "postgres://%2Fvar%2Frun/db",
+            "postgres://u@my_host:5432/db",
+        ] {
+            let schemes = ["http", "redis", "postgres"];
+            let url = ConnectionUrl::parse(text, &schemes, "http://h").unwrap();
+            assert_eq!(url.to_string(), text);
+            assert!(!url.holds_secret());
         }
     }
 }

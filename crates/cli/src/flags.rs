@@ -102,7 +102,7 @@ impl<S: FlagSet> FromArgMatches for Flags<S> {
 fn flag(setting: &'static Setting, heading: &'static str) -> Arg {
     let meaning = setting.help.trim_end_matches('.');
     let separated = if setting.kind.is_list() {
-        ", separated by commas"
+        "; separated by commas"
     } else {
         ""
     };
@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn every_setting_has_its_flag() {
-        let flags = Flags::<All>::augment_args(Command::new("serve"));
+        let flags = <Flags<All> as clap::Args>::augment_args(Command::new("serve"));
         let mut flags: Vec<_> = flags
             .get_arguments()
             .map(|it| it.get_id().as_str())

@@ -20,7 +20,7 @@ use crate::{
 
 /// The version of the file's format that this build reads.
 pub(crate) const FILE_VERSION: u32 = 1;
-/// The key that says it.
+/// The key with that version.
 pub(crate) const VERSION_KEY: &str = "version";
 /// Largest file that is read; one with every setting has about 2 KB.
 const FILE_BYTES_MAX: u64 = 1024 * 1024;
@@ -91,8 +91,8 @@ impl FileReader<'_> {
         }
     }
 
-    /// Notes the line of each name. Returns false for a text that is not TOML: half a file says nothing
-    /// reliable about the other half, so only syntax is reported.
+    /// Notes the line of each name. Returns false for a text that is not TOML: its other
+    /// half may be missing, so only syntax is reported.
     fn read_lines(&mut self, text: &str) -> bool {
         let starts = LineStarts::of(text);
         let (parsed, errors) = DeTable::parse_recoverable(text);

@@ -67,7 +67,7 @@ pub const SCRIPT: Setting = Setting {
     env: &[EnvVar::new("PROLIFERATE_MODEL_SCRIPT", "0.1.0")],
     kind: ValueKind::File,
     default: DefaultValue::Absent("none"),
-    help: "Script that the scripted model follows; without one it does what prompts say.",
+    help: "Script that the scripted model follows; without one it follows the prompts.",
 };
 
 pub(crate) const SECTION: Section = Section {
@@ -151,7 +151,7 @@ pub struct ModelSettings {
     /// In millionths; `None` is no bound.
     pub session_budget_micro_usd: Option<i64>,
     pub scripted: ScriptedModel,
-    /// Absent: the prompts alone say what to do.
+    /// Absent: the scripted model follows the prompts.
     pub script: Option<PathBuf>,
 }
 

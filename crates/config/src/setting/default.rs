@@ -41,7 +41,7 @@ impl DefaultValue {
         }
     }
 
-    /// For the help of a flag; empty where the help says it already.
+    /// For the help of a flag; empty if the setting's help covers it.
     pub fn summary(&self) -> String {
         match self {
             Self::Text("") => "none".to_owned(),
@@ -52,7 +52,7 @@ impl DefaultValue {
         }
     }
 
-    /// For the schema and the page of variables; empty where the help says it already.
+    /// For the schema and the page of variables; empty if the setting's help covers it.
     pub(crate) fn sentence(&self) -> String {
         let summary = self.summary();
         match self {

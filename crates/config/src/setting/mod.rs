@@ -53,7 +53,7 @@ impl Setting {
         self.path.split_once('.').map_or(self.path, |(_, key)| key)
     }
 
-    /// What the schema says of it, also as the hint for a value of the wrong type.
+    /// Its description in the schema, which is also the hint for a value of the wrong type.
     pub(crate) fn file_description(&self) -> String {
         let mut help = self.help.to_owned();
         if self.kind.is_relative_to_file() {

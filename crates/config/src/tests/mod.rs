@@ -96,8 +96,8 @@ pub(super) struct Given {
     pub(super) env: Vec<(&'static str, String)>,
     /// Text of the file, if there is one.
     pub(super) file: Option<String>,
-    /// Variables that were asked for.
-    pub(super) asked: RefCell<BTreeSet<String>>,
+    /// Variables that loading looked up.
+    pub(super) variables_read: RefCell<BTreeSet<String>>,
 }
 
 impl Given {
@@ -106,8 +106,8 @@ impl Given {
         self
     }
 
-    /// With the other half of a setting that is nothing alone: an id and its secret.
-    pub(super) fn beside(setting: &str) -> Self {
+    /// Sets what this setting is invalid without, such as the secret of an id.
+    pub(super) fn with_other_half(setting: &str) -> Self {
         for table in catalog().sources() {
             let client = (&table.client_id, &table.client_secret);
             let app = table.app.as_ref().map(|app| (&app.id, &app.private_key));
@@ -147,7 +147,7 @@ impl Given {
 
     pub(super) fn load_with(&self, file: Option<PathBuf>) -> Result<Settings, ConfigError> {
         let lookup = |name: &str| {
-            self.asked.borrow_mut().insert(name.to_owned());
+            self.variables_read.borrow_mut().insert(name.to_owned());
             self.env
                 .iter()
                 .find(|(known, _)| *known == name)

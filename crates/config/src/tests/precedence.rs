@@ -285,7 +285,7 @@ fn the_first_source_that_has_a_value_wins() {
         let settings = Given::default().load().unwrap();
         assert_eq!(row(&settings, path), ((*default).into(), "default".into()));
 
-        let given = Given::beside(path).file(toml(setting, in_file));
+        let given = Given::with_other_half(path).file(toml(setting, in_file));
         let (value, source) = row(&given.load().unwrap(), path);
         let expected = if *path == *server::LISTEN.path {
             "[::1]:1".into()

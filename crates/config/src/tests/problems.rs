@@ -143,8 +143,8 @@ fn an_issuer_needs_a_client_an_organization_and_domains() {
         "login.oidc_allowed_domains",
     ];
     assert_eq!(settings, expected);
-    let whole =
-        Given::beside("login.oidc_issuer").env("PROLIFERATE_OIDC_ISSUER", "https://id.example");
+    let whole = Given::with_other_half("login.oidc_issuer")
+        .env("PROLIFERATE_OIDC_ISSUER", "https://id.example");
     assert!(whole.load().is_ok());
     for (variable, value, setting) in [
         (

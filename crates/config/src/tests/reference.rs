@@ -16,13 +16,13 @@ fn loading_reads_the_variables_of_the_table_and_no_others() {
     let given = Given::default();
     given.load().unwrap();
     // With XDG_DATA_HOME unset and no secret set, every lookup goes to its last name.
-    let asked = given.asked.into_inner();
+    let variables_read = given.variables_read.into_inner();
     let table: BTreeSet<String> = env_var_rows(catalog())
         .iter()
         .filter(|row| !read_elsewhere(row.used_by))
         .map(|row| row.name.to_owned())
         .collect();
-    assert_eq!(asked, table);
+    assert_eq!(variables_read, table);
 }
 
 #[test]

@@ -106,7 +106,7 @@ fn each_secret_comes_by_every_name_and_by_file() {
     let path = path.to_str().unwrap();
     for secret in catalog().secrets() {
         for var in secret.value.env {
-            let settings = Given::beside(secret.value.path)
+            let settings = Given::with_other_half(secret.value.path)
                 .env(var.name, planted(9))
                 .load()
                 .unwrap();
@@ -117,14 +117,14 @@ fn each_secret_comes_by_every_name_and_by_file() {
             );
         }
         let variable = secret.file.env[0].name;
-        let by_variable = Given::beside(secret.value.path).env(variable, path);
+        let by_variable = Given::with_other_half(secret.value.path).env(variable, path);
         assert_eq!(
             text_of(&by_variable.load().unwrap(), secret),
             Some(planted(9))
         );
 
         let (section, key) = secret.file.path.split_once('.').unwrap();
-        let by_file = Given::beside(secret.value.path)
+        let by_file = Given::with_other_half(secret.value.path)
             .file(format!("version = 1\n[{section}]\n{key} = '{path}'\n"));
         let settings = by_file.load().unwrap();
         assert_eq!(text_of(&settings, secret), Some(planted(9)));
@@ -142,7 +142,7 @@ fn each_secret_comes_by_every_name_and_by_file() {
         };
         assert_eq!(text_of(&by_flag.load().unwrap(), secret), Some(planted(9)));
 
-        let twice = Given::beside(secret.value.path)
+        let twice = Given::with_other_half(secret.value.path)
             .env(secret.value.env[0].name, planted(8))
             .env(variable, path);
         let error = twice.load().unwrap_err();
@@ -206,7 +206,7 @@ fn a_password_in_the_settings_file_is_refused_with_a_hint() {
 }
 
 #[test]
-fn a_server_is_told_every_secret_that_is_missing() {
+fn the_error_names_every_secret_that_is_missing() {
     let settings = Given::default().load().unwrap();
     let error = settings.require_secrets().unwrap_err();
     let named: Vec<_> = error.problems.iter().map(|p| p.setting.as_str()).collect();

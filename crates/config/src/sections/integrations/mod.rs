@@ -158,7 +158,7 @@ enum PkceSwitch {
 
 word_values!(PkceSwitch { "on" => On, "off" => Off }, "write `on` or `off`");
 
-/// What a source is asked for.
+/// A scope that the gateway requests of a source.
 struct OAuthScope(String);
 
 impl ListItem for OAuthScope {

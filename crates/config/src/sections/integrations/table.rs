@@ -14,7 +14,7 @@ pub struct SourceSettingTable {
     pub authorize_url: Setting,
     pub token_url: Setting,
     pub scopes: Setting,
-    /// Where the operator says whether the client takes proof keys.
+    /// Whether the client takes proof keys, where this is for the operator to say.
     pub pkce: Option<Setting>,
     pub app: Option<AppSettingTable>,
 }

@@ -21,6 +21,6 @@ dashboard_build() {
 }
 
 dashboard_newer_than() {
-    find "$dashboard_folder"/{src,public,scripts,index.html,package-lock.json,vite.config.ts} \
+    find "$dashboard_folder"/{src,public,scripts,index.html,docs.html,package-lock.json,vite.config.ts} \
         "$dashboard_folder/../docs/reference/sources.json" -type f -newer "$1" -print -quit
 }

@@ -1,5 +1,5 @@
 //! The files of the dashboard, as supplied by the program that starts the gateway. The binary has them built in; a
-//! test supplies its own; a gateway without any shows plain pages instead.
+//! test supplies its own; a gateway without any serves the API alone, and a page that says how to build the dashboard.
 
 use std::borrow::Cow;
 
@@ -16,6 +16,8 @@ pub struct File {
 
 /// The entry page of the app.
 pub(crate) const INDEX: &str = "index.html";
+/// The page of the API's reference.
+pub(crate) const REFERENCE: &str = "docs.html";
 
 impl Dashboard {
     pub fn new(file: fn(&str) -> Option<File>) -> Self {
@@ -32,7 +34,7 @@ impl Dashboard {
     }
 }
 
-/// None: the plain pages.
+/// Without files: no dashboard.
 impl Default for Dashboard {
     fn default() -> Self {
         Self(|_| None)

@@ -39,7 +39,7 @@ pub struct Options {
     pub forward: bool,
     /// The URL for browsers, if it differs from the one advertised to other instances.
     pub public_url: Option<String>,
-    /// The app that browsers get.
+    /// The files of the dashboard; none by default.
     pub dashboard: Dashboard,
 }
 

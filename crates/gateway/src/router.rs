@@ -51,10 +51,10 @@ fn probes() -> Vec<Route> {
 /// Browsers, operators and newcomers, without a credential.
 fn without_credential() -> Vec<Route> {
     table! {
-        GET    "/"                         => r::home::home,
-        GET    "/session/{id}"             => r::home::session_page,
+        GET    "/"                         => r::dashboard::home,
+        GET    "/session/{id}"             => r::dashboard::session_page,
         GET    "/openapi.json"             => r::reference::openapi,
-        GET    "/docs"                     => r::reference::docs,
+        GET    "/docs"                     => r::dashboard::reference,
         // Readiness and metrics. Sandboxes must not reach them.
         GET    "/ready"                    => r::health::ready,
         GET    "/metrics"                  => r::health::metrics,
@@ -413,7 +413,7 @@ async fn not_found(
     uri: Uri,
     headers: HeaderMap,
 ) -> Response {
-    let file = r::dashboard::beside(&gateway, &uri, &headers);
+    let file = r::dashboard::file_beside_page(&gateway, &uri, &headers);
     if let Some(file) = file.filter(|_| [Method::GET, Method::HEAD].contains(&method)) {
         return file;
     }

@@ -7,7 +7,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The dashboard; in a build without it, a page that shows that the gateway works. */
+        /** The dashboard; in a build without it, a page that says how to build it. */
         get: operations["home"];
         put?: never;
         post?: never;
@@ -24,7 +24,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The same, as a page. */
+        /** The API's reference, as a page of the dashboard's build. */
         get: operations["docs"];
         put?: never;
         post?: never;
@@ -783,7 +783,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A session's page: the dashboard's, or a plain one that uses a token stored in the browser. */
+        /** A session's page: redirects to its address in the dashboard. */
         get: operations["session_page"];
         put?: never;
         post?: never;
@@ -5976,6 +5976,15 @@ export interface operations {
                     "text/html": unknown;
                 };
             };
+            /** @description This build has no dashboard */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": unknown;
+                };
+            };
         };
     };
     error_page: {
@@ -9840,15 +9849,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The page */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": unknown;
-                };
-            };
             /** @description The page is the dashboard's: `/sessions/{id}` */
             307: {
                 headers: {

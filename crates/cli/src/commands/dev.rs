@@ -96,8 +96,8 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
     let mut dev_file = introduce(&app, url, board.url()).await?;
     dev_file.sandbox_url = for_sandboxes.map(|address| format!("http://{address}"));
     dev_file.write(&loaded.data_dir.dev_file())?;
-    let open_here = entrance(&app, &dev_file).await?;
-    announce(context, &loaded, &dev_file, &open_here);
+    let login_link = create_login_link(&app, &dev_file).await?;
+    announce(context, &loaded, &dev_file, login_link.as_deref());
     let work = Work {
         app,
         gateway: Some(Served {
@@ -162,17 +162,17 @@ async fn introduce(app: &App, url: String, board: String) -> Result<DevFile, Fai
     })
 }
 
-/// What to open to be signed in as the demo owner: a link of the dashboard, or the plain page with a token.
-async fn entrance(app: &App, dev_file: &DevFile) -> Result<String, Failure> {
-    let DevFile { url, owner, .. } = dev_file;
+/// Returns a link that opens the dashboard signed in as the demo owner; none in a build without the dashboard.
+async fn create_login_link(app: &App, dev_file: &DevFile) -> Result<Option<String>, Failure> {
     if !dashboard::built().is_built() {
-        return Ok(format!("{url}/#token={owner}"));
+        return Ok(None);
     }
     let demo = organizations::ensure_demo(app).await?;
-    login_link::make(app, url, &demo.organization_id, &demo.owner).await
+    let link = login_link::make(app, &dev_file.url, &demo.organization_id, &demo.owner);
+    link.await.map(Some)
 }
 
-fn announce(context: &Context, loaded: &Loaded, dev_file: &DevFile, entrance: &str) {
+fn announce(context: &Context, loaded: &Loaded, dev_file: &DevFile, login_link: Option<&str>) {
     let printer = &context.printer;
     if printer.output == Output::Json {
         printer.json(dev_file);
@@ -180,15 +180,23 @@ fn announce(context: &Context, loaded: &Loaded, dev_file: &DevFile, entrance: &s
     }
     let DevFile { url, owner, .. } = dev_file;
     let title = printer.paint("Proliferate is running", Tone::Strong);
+    let dashboard = match login_link {
+        Some(link) => {
+            format!(
+                "Open this to see it, signed in as the demo owner:\n\n  {link}\n\nOr from a terminal:"
+            )
+        }
+        None => {
+            format!("The dashboard was not built; {url} says how to build it. From a terminal:")
+        }
+    };
     printer.data(&format!(
         "{title}\n\n\
          \x20 address  {url}\n\
          \x20 model    {model}\n\
          \x20 data     {data_dir}\n\
          \x20 tokens   {file} (owner, admin, member, service)\n\n\
-         Open this to see it, signed in as the demo owner:\n\n\
-         \x20 {entrance}\n\n\
-         Or from a terminal:\n\n\
+         {dashboard}\n\n\
          \x20 export PROLIFERATE_TOKEN={owner}\n\
          \x20 curl -H \"Authorization: Bearer $PROLIFERATE_TOKEN\" {url}/v1/me\n\n\
          Ctrl-C stops it. The data stays for the next start.",

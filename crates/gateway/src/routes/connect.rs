@@ -8,14 +8,14 @@ use app::{
 use axum::{
     extract::State,
     http::{HeaderMap, StatusCode, Uri, header},
-    response::{Html, IntoResponse, Response},
+    response::{IntoResponse, Response},
 };
 use domain::id::IntegrationId;
 use secrecy::SecretString;
 use serde::Deserialize;
 use wire::integration::{ConnectIntegrationRequest, ConnectIntegrationResponse};
 
-use super::{Answer, connect_kept as kept};
+use super::{Answer, connect_kept as kept, message_page::message_page};
 use crate::{
     extract::{Auth, Json, cookie},
     openapi::WriteProblems,
@@ -101,7 +101,7 @@ pub(crate) async fn callback(
     }
 }
 
-/// Every text is the gateway's own.
+/// Returns the page of an outcome. Every text is the gateway's own.
 fn page(finished: ConnectOutcome) -> Response {
     let (status, title, text) = match finished {
         ConnectOutcome::Connected(name) => (
@@ -139,7 +139,5 @@ fn page(finished: ConnectOutcome) -> Response {
             format!("{name} does not respond. Start again in a moment."),
         ),
     };
-    let page = include_str!("../assets/connect.html");
-    let page = page.replace("{title}", title).replace("{text}", &text);
-    (status, Html(page)).into_response()
+    message_page(status, title, &text)
 }

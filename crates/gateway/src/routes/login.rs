@@ -6,7 +6,7 @@ use app::identity::{self, LoggedIn};
 use axum::{
     extract::State,
     http::{HeaderMap, Method, StatusCode, Uri, header},
-    response::{Html, IntoResponse, Redirect, Response},
+    response::{IntoResponse, Redirect, Response},
 };
 use serde::Deserialize;
 use wire::{
@@ -15,7 +15,7 @@ use wire::{
     problem::Code,
 };
 
-use super::{Answer, me};
+use super::{Answer, me, message_page::message_page};
 use crate::{
     error::Failure,
     extract::{Json, PresentedCredential, csrf, organization},
@@ -112,7 +112,7 @@ pub(crate) async fn link(State(gateway): State<Gateway>, headers: HeaderMap, uri
         Err(error) => {
             tracing::error!(%error, "a login by link failed");
             let text = "Logging in is unavailable at the moment. Open the link again shortly.";
-            page(StatusCode::SERVICE_UNAVAILABLE, "Not logged in", text)
+            message_page(StatusCode::SERVICE_UNAVAILABLE, "Not logged in", text)
         }
     }
 }
@@ -120,7 +120,7 @@ pub(crate) async fn link(State(gateway): State<Gateway>, headers: HeaderMap, uri
 fn spent() -> Response {
     let text = "It was used before, is older than an hour, or was followed from another page. Make a new one with \
                 `proliferate login-link`, and open it in this browser.";
-    page(StatusCode::BAD_REQUEST, "This link is not valid", text)
+    message_page(StatusCode::BAD_REQUEST, "This link is not valid", text)
 }
 
 /// The path of a URL, without a trailing slash.
@@ -138,11 +138,4 @@ fn with_cookie(gateway: &Gateway, logged_in: &LoggedIn, mut response: Response) 
         response.headers_mut().insert(header::SET_COOKIE, cookie);
     }
     response
-}
-
-/// Every text is the gateway's own.
-fn page(status: StatusCode, title: &str, text: &str) -> Response {
-    let page = include_str!("../assets/connect.html");
-    let page = page.replace("{title}", title).replace("{text}", text);
-    (status, Html(page)).into_response()
 }

@@ -1,11 +1,8 @@
-//! The documentation of the API, served by the API.
+//! The description of the API, served by the API: the OpenAPI document and the pages of the error codes.
 
 use std::sync::LazyLock;
 
-use axum::{
-    http::header,
-    response::{Html, IntoResponse},
-};
+use axum::{http::header, response::IntoResponse};
 use wire::problem::Code;
 
 use crate::{
@@ -23,13 +20,6 @@ pub(crate) async fn openapi() -> impl IntoResponse {
         [(header::CONTENT_TYPE, "application/json")],
         DOCUMENT.as_str(),
     )
-}
-
-/// The same, as a page.
-#[utoipa::path(get, path = "/docs", operation_id = "docs", tag = "operations", security(()),
-    responses((status = 200, description = "The page", content_type = "text/html")))]
-pub(crate) async fn docs() -> Html<&'static str> {
-    Html(include_str!("../assets/docs.html"))
 }
 
 /// The meaning of an error code and its remedy.

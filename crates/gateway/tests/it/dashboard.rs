@@ -6,13 +6,14 @@ use gateway::{Dashboard, File};
 use testkit::{app::TestApp, database::Backend};
 
 /// A build of the app, as small as one can be.
-fn file(path: &str) -> Option<File> {
+pub(crate) fn file(path: &str) -> Option<File> {
     let (bytes, digest): (&'static [u8], u8) = match path {
         "index.html" => (b"<!doctype html>the app", 1),
         "assets/index-C0ffee.js" => (b"console.log('plain')", 2),
         "assets/index-C0ffee.js.br" => (b"(brotli)", 3),
         "assets/index-C0ffee.js.gz" => (b"(gzip)", 4),
         "icon.svg" => (b"<svg/>", 5),
+        "docs.html" => (b"<!doctype html>the reference", 6),
         _ => return None,
     };
     Some(File {
@@ -77,7 +78,13 @@ async fn the_page_is_at_every_address_of_the_app() {
         }
         assert!(!policy.contains("unsafe-eval"), "{policy}");
     }
-    for elsewhere in ["/nope", "/index.html", "/sessionsx", "/v1/nope"] {
+    for elsewhere in [
+        "/nope",
+        "/index.html",
+        "/docs.html",
+        "/sessionsx",
+        "/v1/nope",
+    ] {
         let answer = app.anonymous().get(elsewhere).await;
         answer.expect_problem(404, "NOT_FOUND");
     }
@@ -150,10 +157,21 @@ async fn nothing_but_the_files_is_served() {
     assert_eq!(icon.status, 200);
     assert_eq!(icon.header("content-type"), Some("image/svg+xml"));
     assert_eq!(icon.header("cache-control"), Some("no-cache"));
-    // The page of the API's documentation is no part of the app.
-    let docs = app.anonymous().get("/docs").await;
-    assert_eq!(docs.status, 200);
-    assert_eq!(app.anonymous().get("/assets/docs.js").await.status, 200);
+}
+
+#[tokio::test]
+async fn the_reference_of_the_api_is_a_page_of_the_build_under_the_strict_policy() {
+    let app = with_dashboard().await;
+    let reference = app.anonymous().get("/docs").await;
+    assert_eq!(reference.status, 200);
+    assert_eq!(reference.text(), "<!doctype html>the reference");
+    assert_eq!(reference.header("cache-control"), Some("no-cache"));
+    let policy = reference.header("content-security-policy").unwrap();
+    assert!(
+        policy.contains("script-src 'self'; style-src 'self';"),
+        "{policy}"
+    );
+    assert!(!policy.contains("unsafe"), "{policy}");
 }
 
 #[tokio::test]
@@ -167,12 +185,23 @@ async fn an_old_link_to_a_session_leads_to_its_page() {
 #[tokio::test]
 async fn a_build_without_the_app_says_what_to_run() {
     let app = TestApp::start(Backend::Sqlite).await;
-    let home = app.anonymous().get("/").await;
-    assert!(home.text().contains("Proliferate gateway"));
-    assert_eq!(app.anonymous().get("/session/abc").await.status, 200);
-    let answer = app.anonymous().get("/sessions").await;
-    assert_eq!(answer.status, 404);
-    assert!(answer.text().contains("./run"), "{}", answer.text());
+    for (address, status) in [("/", 200), ("/sessions", 404), ("/docs", 404)] {
+        let answer = app.anonymous().get(address).await;
+        assert_eq!(answer.status, status, "{address}");
+        let text = answer.text();
+        assert!(text.contains("The dashboard was not built"), "{text}");
+        for command in ["./run", "npm --prefix dashboard run build", "cargo build"] {
+            assert!(text.contains(&format!("<code>{command}</code>")), "{text}");
+        }
+        assert!(text.contains(r#"href="/assets/style.css""#), "{text}");
+    }
+    let style = app.anonymous().get("/assets/style.css").await;
+    assert_eq!(
+        style.header("content-type"),
+        Some("text/css; charset=utf-8")
+    );
     let answer = app.anonymous().get(SCRIPT).await;
     answer.expect_problem(404, "NOT_FOUND");
+    let document = app.anonymous().get("/openapi.json").await.expect(200);
+    assert_eq!(document["openapi"], "3.1.0");
 }

@@ -38,7 +38,7 @@ const OTHERWISE: [(&str, u16, &str); 7] = [
         400,
         "this asks for no WebSocket, which is refused whatever the id; sockets have a test of their own",
     ),
-    ("/session/{id}", 200, "a public page without data"),
+    ("/session/{id}", 307, "leads to a public page without data"),
     (
         "/proliferate/{id}/look/{ticket}/",
         401,

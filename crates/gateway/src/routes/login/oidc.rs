@@ -11,8 +11,8 @@ use domain::limits::{CONNECT_PARAMETER_LENGTH_MAX, OIDC_ATTEMPT_LIFE};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::Deserialize;
 
-use super::{page, path_of, with_cookie};
-use crate::{extract::cookie, state::Gateway};
+use super::{path_of, with_cookie};
+use crate::{extract::cookie, routes::message_page::message_page, state::Gateway};
 
 /// The cookie that the browser has to send back.
 const COOKIE: &str = "proliferate_oidc";
@@ -184,15 +184,15 @@ fn ended(finished: &OidcOutcome) -> Response {
         ),
         OidcOutcome::Unavailable | OidcOutcome::LoggedIn(..) => return unavailable(),
     };
-    page(status, title, text)
+    message_page(status, title, text)
 }
 
 fn unavailable() -> Response {
     let text = "The identity provider does not respond. Start again in a moment.";
-    page(StatusCode::SERVICE_UNAVAILABLE, "Not logged in", text)
+    message_page(StatusCode::SERVICE_UNAVAILABLE, "Not logged in", text)
 }
 
 fn not_set_up() -> Response {
     let text = "The operator of this gateway has configured no identity provider. Use a link, a token or an API key.";
-    page(StatusCode::NOT_FOUND, "No identity provider", text)
+    message_page(StatusCode::NOT_FOUND, "No identity provider", text)
 }

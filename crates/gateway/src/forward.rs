@@ -4,6 +4,7 @@
 //! INVARIANT: a request is forwarded once at most. A forwarded one is marked, and is served or refused where it
 //! arrives.
 
+mod client;
 mod destination;
 mod proxy;
 mod refusal;
@@ -21,7 +22,7 @@ use domain::{
     id::{InstanceId, SessionId},
 };
 
-pub(crate) use self::proxy::forward_client;
+pub(crate) use self::client::forward_client;
 use self::{
     destination::Destination,
     proxy::{HOP, send_to_instance},

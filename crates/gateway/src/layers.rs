@@ -26,7 +26,7 @@ use crate::{
     extract::RequestPermit,
     forward::forward,
     options::Options,
-    refusals::AuditedRequest,
+    refusals::{AuditedRequest, Operations},
     routes::{
         git,
         live::is_look,
@@ -46,9 +46,11 @@ pub(crate) fn apply(
     router: Router<Gateway>,
     gateway: &Gateway,
     listener: Listener,
+    operations: Operations,
 ) -> Router<Gateway> {
+    let operations = Arc::new(operations);
     router.layer((
-        middleware::from_fn_with_state(gateway.clone(), observe),
+        middleware::from_fn_with_state((gateway.clone(), operations), observe),
         cors(&gateway.options.cors_allowed_origins),
         middleware::from_fn_with_state((gateway.clone(), listener), admit),
         DefaultBodyLimit::max(gateway.options.request_body_bytes_max),
@@ -63,7 +65,11 @@ pub(crate) enum Listener {
 }
 
 /// Assigns the request id, measures the request, renders failures and logs them once.
-async fn observe(State(gateway): State<Gateway>, request: Request, next: Next) -> Response {
+async fn observe(
+    State((gateway, operations)): State<(Gateway, Arc<Operations>)>,
+    request: Request,
+    next: Next,
+) -> Response {
     let app = &gateway.app;
     let started = app.clock.monotonic();
     let request_id = request_id(&gateway, &request);
@@ -81,7 +87,10 @@ async fn observe(State(gateway): State<Gateway>, request: Request, next: Next) -
     let watched = AuditedRequest::of(&request);
     let answer = async {
         match watched {
-            Some(watched) => watched.answer(&gateway, next.run(request)).await,
+            Some(watched) => {
+                let response = next.run(request);
+                watched.answer(&gateway, &operations, response).await
+            }
             None => next.run(request).await,
         }
     };

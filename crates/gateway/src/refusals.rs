@@ -4,9 +4,9 @@
 //! its caller when it is authenticated. The rest comes from the refusal. Requests without a caller belong to no
 //! organization: they are counted, not recorded.
 
+mod caller;
+mod operations;
 mod subject;
-
-use std::{cell::RefCell, collections::BTreeMap, sync::LazyLock};
 
 use app::audit;
 use axum::{
@@ -19,11 +19,11 @@ use uuid::Uuid;
 use wire::problem::Code;
 
 use self::subject::subject;
-use crate::{error::Failure, router::PROXIED_PATHS, routes::git, state::Gateway};
-
-tokio::task_local! {
-    static CALLER: RefCell<Option<Caller>>;
-}
+pub(crate) use self::{
+    caller::identified,
+    operations::{Operations, operations_of},
+};
+use crate::{error::Failure, proxied::proxied_operation, routes::git, state::Gateway};
 
 /// Operations that are mediated calls, or decide about one. For these an invalid request is recorded, too.
 pub const MEDIATED: [&str; 11] = [
@@ -42,28 +42,6 @@ pub const MEDIATED: [&str; 11] = [
 
 /// Opened by GET, although it is not read-only.
 const TERMINAL: &str = "/proliferate/{id}/terminal";
-
-/// The operations of the API by method and path.
-static OPERATIONS: LazyLock<BTreeMap<(String, String), String>> = LazyLock::new(|| {
-    let document = serde_json::to_value(crate::openapi::document()).unwrap_or_default();
-    let paths = document["paths"].as_object().into_iter().flatten();
-    let operations = paths.flat_map(|(path, item)| {
-        item.as_object()
-            .into_iter()
-            .flatten()
-            .filter_map(|(method, operation)| {
-                let id = operation["operationId"].as_str()?.to_owned();
-                Some(((method.to_ascii_uppercase(), path.clone()), id))
-            })
-    });
-    operations.collect()
-});
-
-/// Sets the caller of the current request.
-pub(crate) fn identified(caller: &Caller) {
-    // Requests that only read have no slot for it.
-    drop(CALLER.try_with(|slot| slot.replace(Some(caller.clone()))));
-}
 
 /// A request whose refusal is recorded.
 #[derive(Debug)]
@@ -93,15 +71,12 @@ impl AuditedRequest {
     pub(crate) async fn answer(
         self,
         gateway: &Gateway,
+        operations: &Operations,
         response: impl Future<Output = Response>,
     ) -> Response {
-        let answered = async {
-            let response = response.await;
-            (response, CALLER.with(RefCell::take))
-        };
-        let (response, caller) = CALLER.scope(RefCell::default(), answered).await;
+        let (response, caller) = caller::with_identified_caller(response).await;
         if let (Some(failure), Some(caller)) = (response.extensions().get::<Failure>(), caller)
-            && let Some(request) = self.request(failure)
+            && let Some(request) = self.request(operations, failure)
         {
             let code = failure.code;
             audit::record_refusal(&gateway.app, &caller, request, code.status(), code.as_str())
@@ -110,11 +85,14 @@ impl AuditedRequest {
         response
     }
 
-    fn request(&self, failure: &Failure) -> Option<audit::RefusedRequest> {
-        let key = (self.method.as_str().to_owned(), self.route.clone());
+    fn request(
+        &self,
+        operations: &Operations,
+        failure: &Failure,
+    ) -> Option<audit::RefusedRequest> {
         let operation = match proxied_operation(&self.route) {
             Some(operation) => operation,
-            None => OPERATIONS.get(&key)?.as_str(),
+            None => operations.find(&self.method, &self.route)?,
         };
         let is_mediated = MEDIATED.contains(&operation);
         if failure.is_recorded || !is_refusal(failure.code, is_mediated) {
@@ -129,18 +107,6 @@ impl AuditedRequest {
     }
 }
 
-/// Returns the operation of a route that leads to a server in a sandbox. The document has only `GET` of these addresses.
-fn proxied_operation(route: &str) -> Option<&'static str> {
-    let [preview, below_preview, look, below_look] = PROXIED_PATHS;
-    if [preview, below_preview].contains(&route) {
-        Some("session_preview")
-    } else if [look, below_look].contains(&route) {
-        Some("session_preview_look")
-    } else {
-        None
-    }
-}
-
 /// Runs work that has its own caller within a connection whose response was already sent, and records its refusal.
 /// `subject` is as in [`note`].
 pub(crate) async fn recorded<T>(
@@ -149,15 +115,11 @@ pub(crate) async fn recorded<T>(
     subject: (&str, Uuid),
     work: impl Future<Output = Result<T, Failure>>,
 ) -> Result<T, Failure> {
-    let identifying = async {
-        let done = work.await;
-        (done, CALLER.with(RefCell::take))
-    };
-    let (done, caller) = CALLER.scope(RefCell::default(), identifying).await;
-    if let (Err(failure), Some(caller)) = (&done, caller) {
+    let (result, caller) = caller::with_identified_caller(work).await;
+    if let (Err(failure), Some(caller)) = (&result, caller) {
         note(gateway, &caller, operation, subject, failure).await;
     }
-    done
+    result
 }
 
 /// Records a refusal that is sent within a response of another status. `subject` is the noun and the id of the

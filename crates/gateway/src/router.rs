@@ -11,7 +11,7 @@ use axum::{
     response::{IntoResponse, Response},
     routing::{MethodFilter, on},
 };
-use utoipa::{OpenApi as _, openapi::PathItem};
+use utoipa::OpenApi as _;
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 use wire::problem::Code;
 
@@ -19,6 +19,8 @@ use crate::{
     error::Failure,
     layers::{self, Listener},
     openapi::Base,
+    proxied::{PROXIED_METHODS, PROXIED_PATHS},
+    refusals::{Operations, operations_of},
     routes as r,
     state::Gateway,
 };
@@ -289,27 +291,9 @@ fn auditors() -> Vec<Route> {
     }
 }
 
-/// The routes that the document leaves out, apart from the dashboard's files: the gateway forwards them to a server inside
-/// a sandbox, with [any of these methods](PROXIED_METHODS) or `GET`. `GET` of the first and the third is documented.
-pub const PROXIED_PATHS: [&str; 4] = [
-    "/proliferate/{id}/preview/{port}/",
-    "/proliferate/{id}/preview/{port}/{*path}",
-    "/proliferate/{id}/look/{ticket}/",
-    "/proliferate/{id}/look/{ticket}/{*path}",
-];
-
-/// The methods of [`PROXIED_PATHS`], except `GET`.
-pub const PROXIED_METHODS: [Method; 5] = [
-    Method::POST,
-    Method::PUT,
-    Method::PATCH,
-    Method::DELETE,
-    Method::OPTIONS,
-];
-
 /// Returns the routes of the listener for clients, with every layer; give it the gateway as state.
 pub fn router(gateway: &Gateway) -> Router<Gateway> {
-    let (router, _) = documented().split_for_parts();
+    let (router, document) = documented().split_for_parts();
     let router = router
         .merge(r::dashboard::routes())
         .fallback(not_found)
@@ -322,18 +306,20 @@ pub fn router(gateway: &Gateway) -> Router<Gateway> {
         .route(below_preview, on(any, r::live::preview))
         .route(look, on(except_get, r::live::look))
         .route(below_look, on(any, r::live::look));
-    layers::apply(router, gateway, Listener::People)
+    layers::apply(router, gateway, Listener::People, Operations::of(&document))
 }
 
 /// Returns the routes of the listener for sandboxes, with every layer. `/ready` is not among them: it makes the gateway ask
 /// the services behind it, and a sandbox needs no credential for it.
 pub fn for_sandboxes(gateway: &Gateway) -> Router<Gateway> {
     let routes = [probes(), agents()].into_iter().flatten();
-    let (router, _) = routes.fold(OpenApiRouter::new(), add).split_for_parts();
+    let router = routes.fold(OpenApiRouter::new(), add);
+    let (router, document) = router.split_for_parts();
     let router = router
         .fallback(no_route)
         .method_not_allowed_fallback(method_not_allowed);
-    layers::apply(router, gateway, Listener::Sandboxes)
+    let operations = Operations::of(&document);
+    layers::apply(router, gateway, Listener::Sandboxes, operations)
 }
 
 /// Returns the routes of the listener for metrics.
@@ -342,7 +328,7 @@ pub(crate) fn for_metrics(gateway: &Gateway) -> Router<Gateway> {
         .route("/metrics", on(MethodFilter::GET, r::health::measurements))
         .fallback(no_route)
         .method_not_allowed_fallback(method_not_allowed);
-    layers::apply(router, gateway, Listener::People)
+    layers::apply(router, gateway, Listener::People, Operations::default())
 }
 
 /// Returns every documented route, with the OpenAPI document.
@@ -378,24 +364,11 @@ impl Route {
         let (_, declared, _) = &self.handler;
         let item = declared.paths.get(self.path);
         declared.paths.len() == 1
-            && item.is_some_and(|item| methods_of(item) == [self.method.clone()])
+            && item.is_some_and(|item| {
+                let methods = operations_of(item).map(|(method, _)| method);
+                methods.eq([self.method.clone()])
+            })
     }
-}
-
-fn methods_of(item: &PathItem) -> Vec<Method> {
-    let operations = [
-        (Method::GET, &item.get),
-        (Method::HEAD, &item.head),
-        (Method::POST, &item.post),
-        (Method::PUT, &item.put),
-        (Method::PATCH, &item.patch),
-        (Method::DELETE, &item.delete),
-        (Method::OPTIONS, &item.options),
-    ];
-    let declared = operations
-        .into_iter()
-        .filter(|(_, operation)| operation.is_some());
-    declared.map(|(method, _)| method).collect()
 }
 
 fn proxied_methods() -> MethodFilter {

@@ -7,21 +7,19 @@ use std::{
     net::IpAddr,
     pin::Pin,
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError, Weak,
+        Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
     },
     task::{Context, Poll},
     time::Duration,
 };
 
-use axum::{body::Body, http::Extensions};
-use domain::{clock::Clock, id::SessionId};
+use axum::body::Body;
+use domain::clock::Clock;
 use hyper::body::{Body as HttpBody, Bytes, Frame, SizeHint};
 use tokio::sync::Notify;
-use wire::problem::Code;
 
-use super::{Connections, Peer, Proxies};
-use crate::error::Failure;
+use super::{Peer, Proxies};
 
 /// Stored instead of the number of requests: the connection is closing.
 const ENDING: usize = usize::MAX / 2;
@@ -35,7 +33,6 @@ pub(crate) struct ClientConnection {
     pub(super) peer: Option<Peer>,
     /// The proxies of the listener.
     pub(super) proxies: Arc<Proxies>,
-    table: Weak<Connections>,
     clock: Arc<dyn Clock>,
     has_requested: AtomicBool,
     under_way: AtomicUsize,
@@ -52,15 +49,14 @@ impl ClientConnection {
         id: u64,
         remote: IpAddr,
         peer: Option<Peer>,
-        table: &Arc<Connections>,
+        proxies: Arc<Proxies>,
         clock: Arc<dyn Clock>,
     ) -> Self {
         Self {
             id,
             remote,
             peer,
-            proxies: Arc::clone(&table.proxies),
-            table: Arc::downgrade(table),
+            proxies,
             has_requested: AtomicBool::new(false),
             under_way: AtomicUsize::new(0),
             idle_since: AtomicU64::new(millis(clock.monotonic())),
@@ -77,17 +73,17 @@ impl ClientConnection {
     }
 
     /// Counts a request; `None` if the connection is closing.
-    pub(crate) fn begin(self: &Arc<Self>) -> Option<ActiveRequest> {
+    pub(super) fn begin_request(self: &Arc<Self>) -> Option<ActiveRequest> {
         if self.under_way.fetch_add(1, Ordering::AcqRel) >= ENDING {
             self.under_way.fetch_sub(1, Ordering::AcqRel);
             return None;
         }
-        if !self.has_requested.swap(true, Ordering::AcqRel)
-            && let Some(table) = self.table.upgrade()
-        {
-            table.record_request(self.id);
-        }
         Some(ActiveRequest(Arc::clone(self)))
+    }
+
+    /// Marks that it has sent a request; returns whether that is its first.
+    pub(super) fn mark_requested(&self) -> bool {
+        !self.has_requested.swap(true, Ordering::AcqRel)
     }
 
     /// Whether it has sent a request.
@@ -145,24 +141,6 @@ impl ClientConnection {
 
 fn millis(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
-}
-
-/// Counts the connection as one of this session's sandbox. A connection belongs to no sandbox before it has presented a
-/// token, and in tests without a socket there is none.
-pub(crate) fn of_session(extensions: &Extensions, session_id: SessionId) -> Result<(), Failure> {
-    let Some(link) = extensions.get::<Arc<ClientConnection>>() else {
-        return Ok(());
-    };
-    // A proxy carries many sessions on one connection.
-    if link.is_proxy() {
-        return Ok(());
-    }
-    let table = link.table.upgrade();
-    if table.is_none_or(|table| table.of_session(link.id, session_id)) {
-        return Ok(());
-    }
-    let detail = "the sandbox of this session has too many connections open";
-    Err(Failure::new(Code::Overloaded, detail))
 }
 
 /// A request from its head until the last byte of its response is sent.

@@ -1,10 +1,8 @@
-//! The slot of a connection in the table, and the connection with it: the task that owns the bytes owns the
-//! slot.
+//! The bytes of a connection with its slot in the table: the task that owns the bytes owns the slot.
 
 use std::{
     io,
     pin::Pin,
-    sync::Arc,
     task::{Context, Poll},
 };
 
@@ -12,20 +10,7 @@ use hyper::rt::{Read, ReadBufCursor, Write};
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
 
-use super::{ClientConnection, Connections};
-
-/// Freed when it is dropped.
-#[derive(Debug)]
-pub(crate) struct ConnectionSlot {
-    pub(crate) link: Arc<ClientConnection>,
-    pub(super) table: Arc<Connections>,
-}
-
-impl Drop for ConnectionSlot {
-    fn drop(&mut self) {
-        self.table.leave(self.link.id);
-    }
-}
+use super::ConnectionSlot;
 
 /// A connection that holds its slot, also after it has become a WebSocket.
 #[derive(Debug)]

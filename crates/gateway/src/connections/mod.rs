@@ -6,18 +6,20 @@
 
 mod bounds;
 mod client_connection;
+mod forwarded;
+mod io;
 mod peer;
 mod proxies;
 mod requests;
-mod slot;
 mod table;
 mod unknown;
 
 pub use bounds::{ConnectionBounds, Loopback};
-pub(crate) use client_connection::{ClientConnection, TrackedBody, of_session};
-pub(crate) use peer::{Peer, client, forwarded_for};
+pub(crate) use client_connection::{ActiveRequest, ClientConnection, TrackedBody};
+pub(crate) use forwarded::{client, forwarded_for};
+pub(crate) use io::ConnectionIo;
+pub(crate) use peer::Peer;
 pub(crate) use proxies::Proxies;
 pub(crate) use requests::{Requests, RequestsFull};
-pub(crate) use slot::{ConnectionIo, ConnectionSlot};
-pub(crate) use table::Connections;
+pub(crate) use table::{ConnectionSlot, Connections, assign_to_session};
 pub(crate) use unknown::{UnknownSocket, UnknownSockets};

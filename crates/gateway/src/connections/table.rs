@@ -7,9 +7,12 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
+use axum::http::Extensions;
 use domain::{clock::Clock, id::SessionId};
+use wire::problem::Code;
 
-use super::{ClientConnection, ConnectionBounds, ConnectionSlot, Peer, Proxies};
+use super::{ActiveRequest, ClientConnection, ConnectionBounds, Peer, Proxies};
+use crate::error::Failure;
 
 /// The part of a full set of connections that is closed at once when idle ones are searched: the cost of the search
 /// grows with the number of connections.
@@ -20,9 +23,22 @@ const IDLE_ENDED_PART: usize = 16;
 pub(crate) struct Connections {
     pub(crate) name: &'static str,
     pub(crate) bounds: ConnectionBounds,
-    pub(super) proxies: Arc<Proxies>,
+    proxies: Arc<Proxies>,
     clock: Arc<dyn Clock>,
     table: Mutex<Table>,
+}
+
+/// The slot of a connection in the table, freed when it is dropped.
+#[derive(Debug)]
+pub(crate) struct ConnectionSlot {
+    pub(crate) link: Arc<ClientConnection>,
+    table: Arc<Connections>,
+}
+
+impl Drop for ConnectionSlot {
+    fn drop(&mut self) {
+        self.table.leave(self.link.id);
+    }
 }
 
 #[derive(Debug, Default)]
@@ -81,19 +97,18 @@ impl Connections {
         })
     }
 
-    pub(super) fn leave(&self, id: u64) {
+    fn leave(&self, id: u64) {
         self.table().remove(id);
         metrics::gauge!("proliferate_connections", "listener" => self.name).decrement(1.0);
     }
 
-    pub(super) fn record_request(&self, id: u64) {
-        self.table().record_request(id);
-    }
-
-    /// Whether the session's sandbox may have one more connection.
-    pub(super) fn of_session(&self, id: u64, session: SessionId) -> bool {
-        self.table()
-            .of_session(id, session, self.bounds.per_session_max)
+    /// Counts a request of a connection; `None` if that is closing.
+    pub(crate) fn begin_request(&self, link: &Arc<ClientConnection>) -> Option<ActiveRequest> {
+        let request = link.begin_request()?;
+        if link.mark_requested() {
+            self.table().record_request(link.id);
+        }
+        Some(request)
     }
 
     /// Closes idle connections, because the process has no file descriptors left.
@@ -144,7 +159,8 @@ impl Table {
         let id = self.next;
         self.next += 1;
         let clock = Arc::clone(&connections.clock);
-        let link = Arc::new(ClientConnection::new(id, remote, peer, connections, clock));
+        let proxies = Arc::clone(&connections.proxies);
+        let link = Arc::new(ClientConnection::new(id, remote, peer, proxies, clock));
         self.all.insert(id);
         if let Some(peer) = peer {
             self.peers.entry(peer).or_default().insert(id);
@@ -217,7 +233,8 @@ impl Table {
         }
     }
 
-    fn of_session(&mut self, id: u64, session: SessionId, max: usize) -> bool {
+    /// Assigns a connection to a session; false if its sandbox may have no more connections.
+    fn assign_to_session(&mut self, id: u64, session: SessionId, max: usize) -> bool {
         let Some(entry) = self.open.get(&id) else {
             return true;
         };
@@ -254,6 +271,30 @@ impl Table {
             take(&mut self.sessions, &session, id);
         }
     }
+}
+
+/// Counts the connection of a request as one of this session's sandbox. A connection belongs to no sandbox before it has
+/// presented a token, and in tests without a socket there is none.
+pub(crate) fn assign_to_session(
+    extensions: &Extensions,
+    session_id: SessionId,
+) -> Result<(), Failure> {
+    let link = extensions.get::<Arc<ClientConnection>>();
+    let connections = extensions.get::<Arc<Connections>>();
+    let (Some(link), Some(connections)) = (link, connections) else {
+        return Ok(());
+    };
+    // A proxy carries many sessions on one connection.
+    if link.is_proxy() {
+        return Ok(());
+    }
+    let per_session_max = connections.bounds.per_session_max;
+    let mut table = connections.table();
+    if table.assign_to_session(link.id, session_id, per_session_max) {
+        return Ok(());
+    }
+    let detail = "the sandbox of this session has too many connections open";
+    Err(Failure::new(Code::Overloaded, detail))
 }
 
 /// Removes the entries of clients without a connection.

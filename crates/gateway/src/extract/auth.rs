@@ -15,7 +15,7 @@ use tracing::Span;
 use wire::problem::Code;
 
 use super::{csrf, request_permit::acquire_request_permit};
-use crate::{connections::of_session, error::Failure, refusals, state::Gateway};
+use crate::{connections::assign_to_session, error::Failure, refusals, state::Gateway};
 
 /// The caller as `T`: the [`Caller`] itself, or a proof made from it.
 #[derive(Debug)]
@@ -129,7 +129,7 @@ pub(crate) async fn identify<T: Proof>(
     let caller = given.caller(&gateway.app, organization.as_ref()).await?;
     seen(&caller);
     if let Caller::Sandbox { session_id, .. } = &caller {
-        of_session(&parts.extensions, *session_id)?;
+        assign_to_session(&parts.extensions, *session_id)?;
     }
     acquire_request_permit(gateway, &parts.extensions, &Claimant::from(&caller))?;
     Ok(T::of(&gateway.app, caller)?)

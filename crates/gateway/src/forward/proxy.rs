@@ -8,9 +8,7 @@ use axum::{
     http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header, request::Parts},
     response::{IntoResponse, Response},
 };
-use domain::limits::{
-    FORWARD_BUFFER_BYTES, FORWARD_CONNECT_TIMEOUT, FORWARD_IDLE_CONNECTIONS_MAX, GIT_STALL_MAX,
-};
+use domain::limits::{FORWARD_BUFFER_BYTES, GIT_STALL_MAX};
 use futures::StreamExt as _;
 use hyper::upgrade::OnUpgrade;
 use hyper_util::rt::TokioIo;
@@ -38,19 +36,6 @@ const OF_CONNECTION: [HeaderName; 8] = [
     header::TRANSFER_ENCODING,
     header::UPGRADE,
 ];
-
-/// The client that forwards requests to other instances.
-pub(crate) fn forward_client() -> reqwest::Client {
-    let builder = reqwest::Client::builder()
-        .connect_timeout(FORWARD_CONNECT_TIMEOUT)
-        .pool_max_idle_per_host(FORWARD_IDLE_CONNECTIONS_MAX)
-        .redirect(reqwest::redirect::Policy::none())
-        .no_proxy()
-        // Upgrades exist in HTTP/1 only.
-        .http1_only();
-    // Fails only with a broken TLS library, and instances may connect without TLS.
-    builder.build().unwrap_or_default()
-}
 
 /// Forwards the request. A missing response is reported as such: the request may have taken effect.
 pub(super) async fn send_to_instance(

@@ -82,7 +82,11 @@ impl Connection {
     }
 
     async fn serve_http(&self, stream: ConnectionIo, link: &Arc<ClientConnection>) {
-        let served = Arc::new((self.router.clone(), Arc::clone(link)));
+        let served = Arc::new(Served {
+            router: self.router.clone(),
+            table: Arc::clone(&self.table),
+            link: Arc::clone(link),
+        });
         let service = service_fn(move |request| answer(Arc::clone(&served), request));
         let mut connection = pin!(self.builder.serve_connection_with_upgrades(stream, service));
         let bounds = &self.table.bounds;
@@ -127,14 +131,27 @@ impl Connection {
     }
 }
 
+/// What the requests of a connection share.
+struct Served {
+    router: TowerToHyperService<Router>,
+    table: Arc<Connections>,
+    link: Arc<ClientConnection>,
+}
+
 /// Handles a request, and counts it until its response is sent.
 async fn answer(
-    served: Arc<(TowerToHyperService<Router>, Arc<ClientConnection>)>,
+    served: Arc<Served>,
     mut request: Request<Incoming>,
 ) -> io::Result<Response<TrackedBody>> {
-    let (router, link) = &*served;
-    let under_way = link.begin().ok_or(io::ErrorKind::ConnectionAborted)?;
+    let Served {
+        router,
+        table,
+        link,
+    } = &*served;
+    let under_way = table.begin_request(link);
+    let under_way = under_way.ok_or(io::ErrorKind::ConnectionAborted)?;
     request.extensions_mut().insert(Arc::clone(link));
+    request.extensions_mut().insert(Arc::clone(table));
     let response: Result<_, Infallible> = router.call(request).await;
     let Ok(response) = response;
     let (head, body) = response.into_parts();

@@ -10,7 +10,7 @@ use axum::{
     Router,
     extract::State,
     http::{HeaderMap, HeaderValue, StatusCode, Uri, header},
-    response::{IntoResponse, Redirect, Response},
+    response::{Redirect, Response},
     routing::get,
 };
 use wire::problem::Code;

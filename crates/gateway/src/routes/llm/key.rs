@@ -8,7 +8,7 @@ use axum::{
 use tracing::Span;
 
 use super::ModelFailure;
-use crate::{connections::of_session, extract::acquire_request_permit, state::Gateway};
+use crate::{connections::assign_to_session, extract::acquire_request_permit, state::Gateway};
 
 /// The session whose agent sends the request.
 pub(crate) struct ModelKey(pub(super) ModelUser);
@@ -32,7 +32,7 @@ impl FromRequestParts<Gateway> for ModelKey {
             tracing::field::display(user.organization_id()),
         );
         span.record("caller", "model");
-        of_session(&parts.extensions, user.session_id())?;
+        assign_to_session(&parts.extensions, user.session_id())?;
         acquire_request_permit(gateway, &parts.extensions, &user.claimant())?;
         Ok(Self(user))
     }

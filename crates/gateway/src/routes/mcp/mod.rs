@@ -37,7 +37,10 @@ use wire::{action::McpQuery, problem::Code};
 
 pub(crate) use self::waits::Waits;
 
-use self::{message::Message, server::SessionServer};
+use self::{
+    message::Message,
+    server::{OPERATION, SessionServer},
+};
 use crate::{
     error::Failure,
     extract::{Auth, JsonBytes, PathId, Query, origin},
@@ -47,8 +50,6 @@ use crate::{
     state::Gateway,
 };
 
-/// Its name in the API, and in the log of refusals.
-const OPERATION: &str = "mcp";
 const JSON: &str = "application/json";
 const EVENTS: &str = "text/event-stream";
 

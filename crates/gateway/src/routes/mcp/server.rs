@@ -22,7 +22,6 @@ use tracing::{Instrument, Span};
 use wire::problem::Code;
 
 use super::{
-    OPERATION,
     names::name_all,
     outcome::{failed, outcome, refused},
     tools::{page, tools, wait_tool_name},
@@ -30,6 +29,8 @@ use super::{
 };
 use crate::{error::Failure, refusals, state::Gateway};
 
+/// Its name in the API, and in the log of refusals.
+pub(super) const OPERATION: &str = "mcp";
 const INSTRUCTIONS: &str = "Tools of the services this session is connected to. Reads run at once. A write may \
     have to be approved by a person: the call waits for that, and if it takes too long answers with status \
     `pending` and an invocationId; call proliferate__wait_for_action with it to get the result, and do not \

@@ -19,8 +19,15 @@ use tokio::{
 };
 use wire::live::{ClientMessage, LiveError, LiveErrorCode, ServerMessage};
 
-use super::{Admitted, close::Close, handler::UpgradeContext};
+use super::{close::Close, handler::UpgradeContext};
 use crate::{extract::StreamCredential, state::Gateway};
+
+/// The admitted client of a session, with its subscription.
+pub(super) struct AdmittedClient {
+    pub(super) insider: Insider,
+    pub(super) access: SessionAccess,
+    pub(super) watching: WatchedSession,
+}
 
 pub(super) struct MessageLoop {
     pub(super) gateway: Gateway,
@@ -38,7 +45,11 @@ pub(super) struct MessageLoop {
 }
 
 impl MessageLoop {
-    pub(super) fn new(context: UpgradeContext, admitted: Admitted, socket: WebSocket) -> Self {
+    pub(super) fn new(
+        context: UpgradeContext,
+        admitted: AdmittedClient,
+        socket: WebSocket,
+    ) -> Self {
         let (later, answers) = mpsc::channel(SOCKET_ASKED_MAX);
         Self {
             unreadable: context.unreadable(),

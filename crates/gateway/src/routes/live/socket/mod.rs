@@ -3,6 +3,7 @@
 //! INVARIANT: a token is sent in a header, a cookie, as a subprotocol or in the first frame, never in the URL, which
 //! proxies log. Of the client's subprotocols, the response names the protocol version alone.
 
+mod admission;
 mod answer;
 mod client;
 mod close;
@@ -10,19 +11,20 @@ mod handler;
 mod message_loop;
 mod repository;
 mod services;
+mod session_stream;
 mod terminal;
 
-use app::access::{Insider, SessionAccess};
+use app::access::SessionAccess;
 use axum::{
     extract::{
         State,
-        ws::{WebSocket, WebSocketUpgrade, rejection::WebSocketUpgradeRejection},
+        ws::{WebSocketUpgrade, rejection::WebSocketUpgradeRejection},
     },
     http::HeaderMap,
     response::{IntoResponse, Response},
 };
-use domain::{clock::Timestamp, id::SessionId, limits::LIVE_FRAME_BYTES_MAX};
-use hub::{SandboxInfo, WatchedSession};
+use domain::{clock::Timestamp, id::SessionId};
+use hub::SandboxInfo;
 use wire::{
     live::{EventsQuery, SandboxView},
     problem::Code,
@@ -30,14 +32,11 @@ use wire::{
 
 pub(crate) use self::client::SocketClient;
 pub(crate) use self::terminal::*;
-use self::{
-    handler::{SocketHandler, UpgradeContext, admit},
-    message_loop::MessageLoop,
-};
+use self::{admission::admit, handler::UpgradeContext, session_stream::SessionStream};
 use super::hub;
 use crate::{
     error::Failure,
-    extract::{Json, PathId, Query, StreamCredential},
+    extract::{Json, PathId, Query},
     openapi::LiveProblems,
     routes::Answer,
     state::Gateway,
@@ -79,52 +78,6 @@ pub(crate) async fn attach(
     let context = UpgradeContext::new(&gateway, id, headers, &socket_client);
     let stream = SessionStream { after: query.after };
     admit(context, stream, socket_client, upgrade).await
-}
-
-/// The stream of a session.
-struct SessionStream {
-    after: Option<u64>,
-}
-
-/// The admitted client of a session, with its subscription.
-struct Admitted {
-    insider: Insider,
-    access: SessionAccess,
-    watching: WatchedSession,
-}
-
-impl SocketHandler for SessionStream {
-    type Admitted = Admitted;
-    const FRAME_BYTES_MAX: usize = LIVE_FRAME_BYTES_MAX;
-    const REFUSED_AS: Option<&'static str> = None;
-
-    /// Subscribes to the stream.
-    async fn enter(
-        &self,
-        context: &UpgradeContext,
-        insider: Insider,
-    ) -> Result<Self::Admitted, Failure> {
-        let hub = hub(&context.gateway)?;
-        let access = SessionAccess::of(&context.gateway.app, &insider, context.id).await?;
-        let user_id = insider.user_id().map(ToString::to_string);
-        let watching = hub.watchers.watch(&access, user_id, self.after).await?;
-        Ok(Admitted {
-            insider,
-            access,
-            watching,
-        })
-    }
-
-    async fn run(
-        context: UpgradeContext,
-        admitted: Admitted,
-        credential: StreamCredential,
-        socket: WebSocket,
-    ) {
-        MessageLoop::new(context, admitted, socket)
-            .run(credential)
-            .await;
-    }
 }
 
 fn view(info: &SandboxInfo) -> SandboxView {

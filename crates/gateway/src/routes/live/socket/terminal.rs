@@ -22,9 +22,10 @@ use tokio::time::{interval, timeout};
 
 use super::{
     super::{hub, not_given},
+    admission::admit,
     client::SocketClient,
     close::Close,
-    handler::{SocketHandler, UpgradeContext, admit},
+    handler::{SocketHandler, UpgradeContext},
 };
 use crate::{
     error::Failure,

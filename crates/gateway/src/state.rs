@@ -15,7 +15,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use crate::{
     capacities::Capacities,
     connections::{Requests, UnknownSockets},
-    extract::cookie::LoginCookie,
+    extract::{cookie::LoginCookie, own_url::OwnUrl},
     forward::forward_client,
     options::Options,
     readiness::Readiness,
@@ -38,6 +38,8 @@ impl Deref for Gateway {
 pub struct Shared {
     pub(crate) app: App,
     pub(crate) options: Options,
+    /// The URL of this gateway for browsers, taken apart.
+    pub(crate) own_url: OwnUrl,
     /// The shared capacities.
     pub(crate) capacities: Capacities,
     /// Requests of users, and of sandboxes.
@@ -72,9 +74,11 @@ impl Gateway {
         let capacities = Capacities::of(&options);
         let requests = || Arc::new(Requests::new(options.requests_in_flight_max));
         let (people, sandboxes) = (requests(), requests());
+        let own_url = OwnUrl::parse(public_url(&app, &options));
         Self(Arc::new(Shared {
             app,
             options,
+            own_url,
             people,
             sandboxes,
             metrics_apart: false,
@@ -95,12 +99,11 @@ impl Gateway {
 
     /// The URL of this gateway for browsers.
     pub(crate) fn public_url(&self) -> &str {
-        let given = self.options.public_url.as_deref();
-        given.unwrap_or(&self.app.instance.advertised_url)
+        public_url(&self.app, &self.options)
     }
 
     pub(crate) fn login_cookie(&self) -> LoginCookie {
-        LoginCookie::at(self.public_url())
+        LoginCookie::at(&self.own_url)
     }
 
     /// Until `stop`.
@@ -119,6 +122,11 @@ impl Gateway {
         Arc::make_mut(&mut self.0).hub = Some(hub);
         self
     }
+}
+
+fn public_url<'a>(app: &'a App, options: &'a Options) -> &'a str {
+    let given = options.public_url.as_deref();
+    given.unwrap_or(&app.instance.advertised_url)
 }
 
 /// The process's metrics, for Prometheus.

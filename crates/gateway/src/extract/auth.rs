@@ -102,7 +102,7 @@ impl<'a> PresentedCredential<'a> {
         let Some(login) = gateway.login_cookie().find(headers) else {
             return Ok(None);
         };
-        csrf::check(method, headers, gateway.public_url())?;
+        csrf::check(method, headers, &gateway.own_url)?;
         Ok(Some(Self::Login(login)))
     }
 

@@ -3,6 +3,8 @@
 use axum::http::{HeaderMap, HeaderValue, header};
 use domain::{clock::Timestamp, limits::BEARER_TOKEN_BYTES_MAX};
 
+use super::own_url::OwnUrl;
+
 /// The login cookie, with the name it has at one address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct LoginCookie {
@@ -14,20 +16,15 @@ impl LoginCookie {
     /// `Strict`: the app sends requests from its own pages, and a request from another page never carries it. Where
     /// possible, the name restricts the cookie to this host; without TLS it contains the port, which cookies otherwise
     /// do not distinguish.
-    pub(crate) fn at(url: &str) -> Self {
-        let (scheme, rest) = url.split_once("://").unwrap_or(("http", url));
-        let (host, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
-        let path = path.trim_end_matches('/');
-        let is_secure = scheme == "https";
-        let port = host.rsplit_once(':').map(|(_, port)| port);
-        let port = port.filter(|port| port.bytes().all(|b| b.is_ascii_digit()));
-        let name = match (is_secure, path, port) {
+    pub(crate) fn at(url: &OwnUrl) -> Self {
+        let OwnUrl { path, .. } = url;
+        let name = match (url.is_secure, path.as_str(), url.port) {
             (true, "", _) => "__Host-proliferate_login".to_owned(),
             (true, ..) => "__Secure-proliferate_login".to_owned(),
             (false, _, Some(port)) => format!("proliferate_login_{port}"),
             (false, _, None) => "proliferate_login".to_owned(),
         };
-        let secure = if is_secure { "; Secure" } else { "" };
+        let secure = if url.is_secure { "; Secure" } else { "" };
         Self {
             name,
             attributes: format!("; HttpOnly; SameSite=Strict; Path={path}/{secure}"),
@@ -97,7 +94,9 @@ mod tests {
         ];
         let now = Timestamp::from_micros(0).unwrap();
         for (url, expected) in table {
-            let cookie = LoginCookie::at(url).set("v", now, now).unwrap();
+            let cookie = LoginCookie::at(&OwnUrl::parse(url))
+                .set("v", now, now)
+                .unwrap();
             assert!(cookie.is_sensitive());
             assert_eq!(cookie.to_str().unwrap(), expected);
         }
@@ -108,11 +107,11 @@ mod tests {
         let mut headers = HeaderMap::new();
         let line = HeaderValue::from_static("a=1; proliferate_login_7777=x; b; c=");
         headers.append(header::COOKIE, line);
-        let cookie = LoginCookie::at("http://localhost:7777");
+        let cookie = LoginCookie::at(&OwnUrl::parse("http://localhost:7777"));
         assert_eq!(cookie.find(&headers), Some("x"));
         assert_eq!(find(&headers, "c"), None);
         assert_eq!(
-            LoginCookie::at("http://localhost:7778").find(&headers),
+            LoginCookie::at(&OwnUrl::parse("http://localhost:7778")).find(&headers),
             None
         );
         let other = HeaderValue::from_static("xproliferate_login_7777=x");

@@ -8,6 +8,7 @@
 use axum::http::{HeaderMap, Method, header};
 use wire::problem::Code;
 
+use super::own_url::{OwnUrl, parse_origin};
 use crate::error::Failure;
 
 /// A header that the gateway's own pages send, and that other pages cannot send without a CORS
@@ -15,7 +16,7 @@ use crate::error::Failure;
 const CSRF: &str = "x-proliferate-csrf";
 
 /// Refuses a request with a cookie that another page may have sent.
-pub(crate) fn check(method: &Method, headers: &HeaderMap, own_url: &str) -> Result<(), Failure> {
+pub(crate) fn check(method: &Method, headers: &HeaderMap, own_url: &OwnUrl) -> Result<(), Failure> {
     if headers.contains_key(header::UPGRADE) {
         let named = headers.contains_key(header::ORIGIN);
         return if named && is_own_page(headers, own_url) {
@@ -46,7 +47,7 @@ pub(crate) fn check(method: &Method, headers: &HeaderMap, own_url: &str) -> Resu
 ///
 /// The browser's `Sec-Fetch-*` headers decide first; without them, the origin must equal the requested host. DNS
 /// rebinding does not help: the cookie belongs to another host.
-pub(crate) fn is_own_page(headers: &HeaderMap, own_url: &str) -> bool {
+pub(crate) fn is_own_page(headers: &HeaderMap, own_url: &OwnUrl) -> bool {
     if let Some(site) = headers.get("sec-fetch-site") {
         return site == "same-origin" || site == "none";
     }
@@ -59,9 +60,11 @@ pub(crate) fn is_own_page(headers: &HeaderMap, own_url: &str) -> bool {
     let host = headers
         .get(header::HOST)
         .and_then(|host| host.to_str().ok());
-    let (_, named) = origin.split_once("://").unwrap_or_default();
-    let is_asked = host.is_some_and(|host| !named.is_empty() && named.eq_ignore_ascii_case(host));
-    is_asked || origin.eq_ignore_ascii_case(super::origin::origin_of(own_url))
+    let is_of_host = |host| {
+        let url = parse_origin(origin);
+        url.is_some_and(|url| url.authority().eq_ignore_ascii_case(host))
+    };
+    host.is_some_and(is_of_host) || own_url.has_origin(origin)
 }
 
 fn refused(detail: &str) -> Failure {
@@ -105,12 +108,12 @@ mod tests {
             (&[csrf, ("host", ""), ("origin", "null")], false),
         ];
         for (given, taken) in table {
-            let headers = headers(given);
+            let (headers, own) = (headers(given), OwnUrl::parse(OWN));
             for method in [Method::POST, Method::PUT, Method::PATCH, Method::DELETE] {
-                let checked = check(&method, &headers, OWN).is_ok();
+                let checked = check(&method, &headers, &own).is_ok();
                 assert_eq!(checked, taken, "{method} {given:?}");
             }
-            assert!(check(&Method::GET, &headers, OWN).is_ok(), "{given:?}");
+            assert!(check(&Method::GET, &headers, &own).is_ok(), "{given:?}");
         }
     }
 
@@ -134,7 +137,8 @@ mod tests {
             ),
         ];
         for (given, taken) in table {
-            let checked = check(&Method::GET, &headers(given), OWN).is_ok();
+            let own = OwnUrl::parse(OWN);
+            let checked = check(&Method::GET, &headers(given), &own).is_ok();
             assert_eq!(checked, taken, "{given:?}");
         }
     }

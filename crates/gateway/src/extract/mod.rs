@@ -9,6 +9,7 @@ mod headers;
 mod id;
 mod json;
 pub(crate) mod origin;
+pub(crate) mod own_url;
 mod pace;
 mod query;
 mod request_permit;

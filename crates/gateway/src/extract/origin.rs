@@ -1,6 +1,10 @@
 //! The `Origin` check. Browsers send the header; other programs do not, and are accepted.
 
+use std::net::IpAddr;
+
 use axum::http::{HeaderMap, header};
+
+use super::own_url::{OwnUrl, parse_origin};
 
 /// Whether a request of this origin is accepted: none given, the gateway's own, or one that is allowed by name.
 ///
@@ -14,38 +18,26 @@ pub(crate) fn is_allowed(headers: &HeaderMap, allowed: &[String], advertised_url
         return false;
     };
     let same = |other: &str| other.trim_end_matches('/').eq_ignore_ascii_case(origin);
-    if allowed.iter().any(|allowed| same(allowed)) || same(origin_of(advertised_url)) {
+    if allowed.iter().any(|allowed| same(allowed))
+        || OwnUrl::parse(advertised_url).has_origin(origin)
+    {
         return true;
     }
-    let plain = origin
-        .strip_prefix("http://")
-        .or(origin.strip_prefix("https://"));
     let host = headers
         .get(header::HOST)
         .and_then(|host| host.to_str().ok());
-    match (plain, host) {
-        (Some(plain), Some(host)) => plain.eq_ignore_ascii_case(host) && is_fixed(host),
-        _ => false,
-    }
-}
-
-/// Scheme, name and port of a URL.
-pub(super) fn origin_of(url: &str) -> &str {
-    let Some(begin) = url.find("://").map(|at| at + 3) else {
-        return url;
+    let (Some(url), Some(host)) = (parse_origin(origin), host) else {
+        return false;
     };
-    let end = url[begin..].find('/').map_or(url.len(), |at| begin + at);
-    &url[..end]
+    ["http", "https"].contains(&url.scheme())
+        && url.authority().eq_ignore_ascii_case(host)
+        && url.host_str().is_some_and(is_fixed)
 }
 
 /// An IP address, or `localhost`.
 fn is_fixed(host: &str) -> bool {
-    let name = match host.rsplit_once(':') {
-        Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) => name,
-        _ => host,
-    };
-    let bare = name.trim_start_matches('[').trim_end_matches(']');
-    name.eq_ignore_ascii_case("localhost") || bare.parse::<std::net::IpAddr>().is_ok()
+    let bare = host.trim_start_matches('[').trim_end_matches(']');
+    host == "localhost" || bare.parse::<IpAddr>().is_ok()
 }
 
 #[cfg(test)]

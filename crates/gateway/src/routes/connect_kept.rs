@@ -4,7 +4,7 @@ use axum::http::HeaderMap;
 use domain::limits::{CONNECT_ATTEMPT_LIFE, CONNECT_PARAMETER_LENGTH_MAX};
 use secrecy::{ExposeSecret as _, SecretString};
 
-use crate::extract::cookie;
+use crate::extract::{cookie, own_url::OwnUrl};
 
 const COOKIE: &str = "proliferate_connect";
 
@@ -16,14 +16,13 @@ pub(super) fn cookie(headers: &HeaderMap) -> Option<SecretString> {
 
 /// For the callback URL of this gateway alone. `Lax`: the callback is a cross-site navigation.
 pub(super) fn set_cookie(advertised_url: &str, browser: &SecretString) -> String {
-    let (scheme, rest) = advertised_url.split_once("://").unwrap_or_default();
-    let prefix = rest.find('/').map_or("", |at| &rest[at..]);
-    let secure = if scheme == "https" { "; Secure" } else { "" };
+    let url = OwnUrl::parse(advertised_url);
+    let secure = if url.is_secure { "; Secure" } else { "" };
     format!(
         "{COOKIE}={}; HttpOnly; SameSite=Lax; Max-Age={}; Path={}/v1/integrations{secure}",
         browser.expose_secret(),
         CONNECT_ATTEMPT_LIFE.as_secs(),
-        prefix.trim_end_matches('/'),
+        url.path,
     )
 }
 

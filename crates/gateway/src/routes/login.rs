@@ -36,7 +36,7 @@ pub(crate) async fn login(
     headers: HeaderMap,
     Json(request): Json<LoginRequest>,
 ) -> Answer<Response> {
-    if !csrf::is_own_page(&headers, gateway.public_url()) {
+    if !csrf::is_own_page(&headers, &gateway.own_url) {
         let detail = "a page of another origin cannot log a user in";
         return Err(Failure::new(Code::Forbidden, detail));
     }
@@ -97,15 +97,14 @@ pub(crate) async fn link(State(gateway): State<Gateway>, headers: HeaderMap, uri
         .ok()
         .and_then(|axum::extract::Query(query)| query.code);
     // Otherwise another site's page could log a user in under a different account.
-    let followed_here = csrf::is_own_page(&headers, gateway.public_url());
+    let followed_here = csrf::is_own_page(&headers, &gateway.own_url);
     let Some(code) = code.filter(|_| followed_here) else {
         return spent();
     };
     let replaced = gateway.login_cookie().find(&headers);
     match identity::login_by_code(&gateway.app, &code, replaced).await {
         Ok(logged_in) => {
-            let onward =
-                Redirect::to(&format!("{}/", path_of(gateway.public_url()))).into_response();
+            let onward = Redirect::to(&format!("{}/", gateway.own_url.path)).into_response();
             with_cookie(&gateway, &logged_in, onward)
         }
         Err(app::Error::Unauthenticated(_)) => spent(),
@@ -121,13 +120,6 @@ fn spent() -> Response {
     let text = "It was used before, is older than an hour, or was followed from another page. Make a new one with \
                 `proliferate login-link`, and open it in this browser.";
     message_page(StatusCode::BAD_REQUEST, "This link is not valid", text)
-}
-
-/// The path of a URL, without a trailing slash.
-fn path_of(url: &str) -> &str {
-    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
-    let path = rest.find('/').map_or("", |at| &rest[at..]);
-    path.trim_end_matches('/')
 }
 
 /// The response, with the login cookie.

@@ -26,6 +26,8 @@ mod message;
 mod names;
 #[path = "../../src/extract/origin.rs"]
 mod origin;
+#[path = "../../src/extract/own_url.rs"]
+pub(crate) mod own_url;
 #[path = "../../src/extract/pace.rs"]
 mod pace;
 #[path = "../../src/routes/live/preview_head.rs"]

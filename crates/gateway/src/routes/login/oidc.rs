@@ -11,8 +11,12 @@ use domain::limits::{CONNECT_PARAMETER_LENGTH_MAX, OIDC_ATTEMPT_LIFE};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::Deserialize;
 
-use super::{path_of, with_cookie};
-use crate::{extract::cookie, routes::message_page::message_page, state::Gateway};
+use super::with_cookie;
+use crate::{
+    extract::{cookie, own_url::OwnUrl},
+    routes::message_page::message_page,
+    state::Gateway,
+};
 
 /// The cookie that the browser has to send back.
 const COOKIE: &str = "proliferate_oidc";
@@ -44,7 +48,7 @@ pub(crate) async fn begin(State(gateway): State<Gateway>, uri: Uri) -> Response 
     match going {
         Ok(going) => {
             let mut response = Redirect::to(&going.authorize_url).into_response();
-            let cookie = set_cookie(gateway.public_url(), going.kept.expose_secret());
+            let cookie = set_cookie(&gateway.own_url, going.kept.expose_secret());
             if let Some(cookie) = cookie::sensitive(&cookie) {
                 response.headers_mut().insert(header::SET_COOKIE, cookie);
             }
@@ -116,11 +120,11 @@ async fn finish(gateway: &Gateway, oidc: &Oidc, came: AuthenticationResponse) ->
     let finished = oidc::finish(&gateway.app, oidc, &redirect_uri(gateway), came).await;
     match finished {
         Ok(OidcOutcome::LoggedIn(logged_in, next)) => {
-            let path = path_of(gateway.public_url());
+            let path = &gateway.own_url.path;
             let onward = Redirect::to(&format!("{path}{next}")).into_response();
             let mut response = with_cookie(gateway, &logged_in, onward);
             // The cookie of the attempt has no use any more.
-            let cleared = cleared(gateway.public_url());
+            let cleared = cleared(&gateway.own_url);
             if let Some(cleared) = cookie::sensitive(&cleared) {
                 response.headers_mut().append(header::SET_COOKIE, cleared);
             }
@@ -140,22 +144,18 @@ fn redirect_uri(gateway: &Gateway) -> String {
 }
 
 /// `Lax`: the callback is a cross-site navigation.
-fn set_cookie(public_url: &str, value: &str) -> String {
+fn set_cookie(own_url: &OwnUrl, value: &str) -> String {
     let seconds = OIDC_ATTEMPT_LIFE.as_secs();
-    format!(
-        "{COOKIE}={value}; Max-Age={seconds}{}",
-        attributes(public_url)
-    )
+    format!("{COOKIE}={value}; Max-Age={seconds}{}", attributes(own_url))
 }
 
-fn cleared(public_url: &str) -> String {
-    format!("{COOKIE}=; Max-Age=0{}", attributes(public_url))
+fn cleared(own_url: &OwnUrl) -> String {
+    format!("{COOKIE}=; Max-Age=0{}", attributes(own_url))
 }
 
-fn attributes(public_url: &str) -> String {
-    let is_secure = public_url.starts_with("https://");
-    let secure = if is_secure { "; Secure" } else { "" };
-    let path = path_of(public_url);
+fn attributes(own_url: &OwnUrl) -> String {
+    let secure = if own_url.is_secure { "; Secure" } else { "" };
+    let path = &own_url.path;
     format!("; HttpOnly; SameSite=Lax; Path={path}/login/oidc{secure}")
 }
 

@@ -1,9 +1,9 @@
-// A tool server whose tools change under us.
+// An MCP server whose tools change after they were accepted.
 import { pictured } from "./support/looks";
 import { Outside, type ToolDefinition, toolServer } from "./support/outside";
 import { expect, test } from "./support/people";
 
-test("a tool server's tools have risks, and one that changed is reviewed", async ({ open }) => {
+test("an MCP server's tools have risks, and one that changed is reviewed", async ({ open }) => {
   const inputSchema = { type: "object", properties: { text: { type: "string" } } };
   const tools: ToolDefinition[] = [
     { name: "search", description: "Finds pages", inputSchema, annotations: { readOnlyHint: true } },

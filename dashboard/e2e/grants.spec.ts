@@ -13,7 +13,7 @@ async function revoke(page: Page, text: string): Promise<void> {
   await row(page, text).getByRole("button").click();
   await page.getByRole("button", { name: "Revoke…" }).click();
   const confirm = page.getByRole("dialog", { name: "Revoke this grant?" });
-  await expect(confirm).toContainText("From now on its calls ask a person again.");
+  await expect(confirm).toContainText("From now on its calls wait for an approval again.");
   await confirm.getByRole("button", { name: "Revoke it" }).click();
   await expect(confirm).toHaveCount(0);
   await page.keyboard.press("Escape");
@@ -28,7 +28,7 @@ test("a grant is tried on past calls, used within its conditions, asked for, and
   const page = await open("admin");
   const transcript = page.getByRole("log", { name: "Transcript" });
 
-  await test.step("two calls that a person decides", async () => {
+  await test.step("two calls that an admin decides", async () => {
     await page.goto(`/sessions/${id}`);
     const decision = page.getByRole("article", { name: "Decision: create_issue" });
     for (const title of ["Nightly: the first", "By day"]) {

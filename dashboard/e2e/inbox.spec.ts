@@ -22,7 +22,7 @@ async function collectNotifications(page: Page): Promise<void> {
   });
 }
 
-test("a call that begins to wait is told at once: to the inbox, the badge, and by the browser", async ({
+test("a call that begins to wait is announced at once: to the inbox, the badge, and by the browser", async ({
   open,
 }) => {
   const page = await open("admin");

@@ -1,4 +1,4 @@
-// The safety lock: everything stops, two people lift one lane, and everything goes on.
+// The safety lock: everything stops, two admins lift one lane, and everything goes on.
 import type { Page } from "@playwright/test";
 import { pictured, violations } from "./support/looks";
 import { api, expect, test } from "./support/people";
@@ -38,20 +38,20 @@ test.afterEach(async () => {
   await api("POST", "/v1/safety-lock/release", { reason: "the test is over" }).catch(() => {});
 });
 
-test("a lock stops every call, two people lift a lane, and it is turned off", async ({ open }) => {
+test("a lock stops every call, two admins lift a lane, and it is released", async ({ open }) => {
   await api("POST", "/v1/cases", { id: CASE });
   await api("POST", `/v1/cases/${CASE}/client-sessions`, { id: MEETING });
   expect(await call()).toMatchObject({ outcome: "success" });
   const owner = await open("owner");
   await owner.goto("/policy?tab=lock");
 
-  await test.step("turn it on", async () => {
-    await owner.getByRole("button", { name: "Turn it on…" }).click();
-    const dialog = owner.getByRole("dialog", { name: "Turn on the safety lock?" });
+  await test.step("engage it", async () => {
+    await owner.getByRole("button", { name: "Engage it…" }).click();
+    const dialog = owner.getByRole("dialog", { name: "Engage the safety lock?" });
     await expect(dialog).toContainText("Every call of the organization is denied");
     await dialog.getByRole("button", { name: "Stop every call" }).click();
     await expect(dialog.getByLabel("Reason")).toHaveAttribute("aria-invalid", "true");
-    expect(await violations(owner, "turning on the lock")).toEqual([]);
+    expect(await violations(owner, "engaging the lock")).toEqual([]);
     await dialog.getByLabel("Reason").fill(WHY);
     await dialog.getByLabel("Reason").press("Enter");
     await expect(owner.getByRole("tab", { name: "Safety lock (on)" })).toBeVisible();
@@ -59,7 +59,7 @@ test("a lock stops every call, two people lift a lane, and it is turned off", as
     await expect(call()).rejects.toThrow("safety_lock");
   });
 
-  await test.step("a member sees it where calls are watched, and cannot turn it", async () => {
+  await test.step("a member sees it where calls are watched, and cannot release it", async () => {
     const { items } = await api<{ items: { id: string }[] }>("GET", "/v1/sessions");
     const member = await open("member");
     await member.goto(`/sessions/${items[0]?.id}`);
@@ -70,7 +70,7 @@ test("a lock stops every call, two people lift a lane, and it is turned off", as
     await banner(member).getByRole("link", { name: "See the lock" }).click();
     await expect(member.getByText(WHY)).toBeVisible();
     await expect(member.getByText("is for admins and owners")).toBeVisible();
-    await expect(member.getByRole("button", { name: /Turn it/ })).toHaveCount(0);
+    await expect(member.getByRole("button", { name: /Engage it|Release it/ })).toHaveCount(0);
   });
 
   await test.step("one admin asks, and is not the one who approves", async () => {
@@ -116,8 +116,8 @@ test("a lock stops every call, two people lift a lane, and it is turned off", as
     const past = owner.getByRole("table", { name: "Tickets that are over" });
     await expect(past.getByRole("row").filter({ hasText: LANE })).toContainText("Ended");
     await expect(call()).rejects.toThrow("safety_lock");
-    await turn(owner, "Turn it off…", "Let calls pass", "its token was revoked");
-    await expect(owner.getByRole("button", { name: "Turn it on…" })).toBeVisible();
+    await turn(owner, "Release it…", "Let calls pass", "its token was revoked");
+    await expect(owner.getByRole("button", { name: "Engage it…" })).toBeVisible();
     expect(await call()).toMatchObject({ outcome: "success" });
     await owner.goto("/approvals");
     await expect(owner.getByRole("heading", { name: "Approvals", level: 1 })).toBeVisible();

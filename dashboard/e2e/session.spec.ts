@@ -1,4 +1,4 @@
-// A session from its first prompt to its last decision, as a person sees it.
+// A session from its first prompt to its last decision, as a user sees it.
 import type { Page } from "@playwright/test";
 import { askForIssue, say, tell } from "./support/agent";
 import { Gate } from "./support/gate";
@@ -67,7 +67,7 @@ test("a session: stream, form, once, grant, deny, two browsers, a network that b
     await owner.screenshot({ path: "e2e/output/screens/decision-light.png" });
   });
 
-  await test.step("a member is told who can decide", async () => {
+  await test.step("a member sees who can decide", async () => {
     const member = await open("member");
     await member.goto(`/sessions/${id}`);
     await expect(decision(member)).toContainText("An admin or an owner");

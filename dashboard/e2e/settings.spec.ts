@@ -1,4 +1,4 @@
-// What programs may do, and what people may: API keys and roles.
+// What programs may do, and what users may: API keys and roles.
 import type { Page } from "@playwright/test";
 import { pictured } from "./support/looks";
 import { dev, expect, test } from "./support/people";

@@ -39,7 +39,7 @@ async function seen(page: Page): Promise<number> {
   return (seenAt ?? 0) - madeMs;
 }
 
-/** The session's connection, as if it had been talked to for long. What is told is made before it is asked for. */
+/** The session's connection, as if it had been talked to for long. The events are made before they are requested. */
 async function longSession(page: Page, id: string): Promise<void> {
   await page.addInitScript(
     ({ id, events }) => {

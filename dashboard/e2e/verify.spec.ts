@@ -13,7 +13,7 @@ const bash = (command: string) => `CALL bash ${JSON.stringify({ command, descrip
 const transcript = (page: Page) => page.getByRole("log", { name: "Transcript" });
 const evidence = (page: Page) => page.getByRole("list", { name: "Evidence" }).getByRole("listitem");
 
-/** A picture in checks of two colours, a bit each: a big one in few bytes, since the agent is told all of them. */
+/** A picture in checks of two colours, a bit each: a big one in few bytes, since the agent is sent all of them. */
 function png(width: number, height: number, colours: number[]): Buffer {
   const line = (y: number) => [
     0,

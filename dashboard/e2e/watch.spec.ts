@@ -100,7 +100,7 @@ test("changes, a terminal, a preview, and a session that begins where another st
   expect(refused).toEqual([]);
 });
 
-test("a move to another sandbox is told, and what is said meanwhile is counted and delivered", async ({
+test("a migration is shown, and prompts sent meanwhile are counted and delivered", async ({
   open,
 }) => {
   const id = await newSession("On the move");

@@ -1,4 +1,4 @@
-// Who is told outside: a receiver that takes messages, does not, and can tell who speaks.
+// Webhooks: a receiver that accepts notices, rejects them, and verifies who sent them.
 import { createHmac } from "node:crypto";
 import { askForIssue, newSession, tell } from "./support/agent";
 import { pictured } from "./support/looks";
@@ -15,7 +15,7 @@ function isSigned({ headers, body }: Asked, secret: string): boolean {
   return `${headers["webhook-signature"]}`.split(" ").includes(`v1,${mac.digest("base64")}`);
 }
 
-test("a receiver is told, fails, is told again, and can tell who speaks", async ({ open }) => {
+test("a receiver gets a notice, fails, gets it again, and verifies the sender", async ({ open }) => {
   const told: Asked[] = [];
   const of = (type: string) => told.filter(({ body }) => JSON.parse(body).type === type);
   let answer: (type: string) => number = () => 204;
@@ -100,7 +100,7 @@ test("a receiver is told, fails, is told again, and can tell who speaks", async 
     expect(await pictured(page, "webhook-works")).toEqual([]);
   });
 
-  await test.step("of two secrets both count for a day; and nothing is told once it is removed", async () => {
+  await test.step("of two secrets both count for a day; and nothing is sent once it is removed", async () => {
     await page.getByRole("button", { name: "New secret…" }).click();
     await page.getByRole("button", { name: "Make a new secret" }).click();
     const next = await shownOnce(page, "Its new secret");

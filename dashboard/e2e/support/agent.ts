@@ -1,4 +1,4 @@
-// What the scripted model is told to do, and the sessions it does it in.
+// The instructions of the scripted model, and the sessions that use them.
 import type { Page } from "@playwright/test";
 import { api } from "./people";
 

@@ -11,7 +11,7 @@ const START_MS = 120_000;
 const STOP_MS = 30_000;
 const OUTPUT = "e2e/output";
 const ORGANIZATION = "org_demo";
-/** How long a call waits for a person here: long enough to be decided, and short enough to be seen expire. */
+/** How long a call waits for a decision here: long enough to be decided, and short enough to be seen expire. */
 const APPROVAL_SECONDS = 100;
 
 type DevFile = { url: string; owner: string; admin: string; member: string };
@@ -101,7 +101,7 @@ async function started(child: ChildProcess, data: string): Promise<DevFile> {
   throw new Error(`the gateway was not ready in time; see ${OUTPUT}/gateway.log`);
 }
 
-/** Politely, so that sandboxes are put away; then not. */
+/** First with SIGTERM, so that sandboxes are saved; then with SIGKILL. */
 async function stopped(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return;
   const gone = new Promise((done) => child.once("exit", done));

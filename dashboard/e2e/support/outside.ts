@@ -42,7 +42,7 @@ export type ToolDefinition = {
   annotations?: { readOnlyHint?: boolean; destructiveHint?: boolean };
 };
 
-/** A tool server: it offers what it is told to, and does nothing. */
+/** An MCP server: it offers the given tools, and does nothing. */
 export function toolServer(tools: () => ToolDefinition[]): (asked: Asked) => Reply {
   return ({ body }) => {
     const { id, method, params } = JSON.parse(body || "{}");

@@ -7,7 +7,7 @@ export const meQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** What the signed-in person may do; the API decides, this only hides what it would refuse. */
+/** What the signed-in user may do; the API decides, this only hides what it would refuse. */
 export function useMe() {
   const { data } = useQuery(meQuery);
   return {

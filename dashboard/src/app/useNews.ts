@@ -4,7 +4,7 @@ import { useEffect, useSyncExternalStore } from "react";
 import { Pace } from "@/lib/pace";
 import { listen, type News } from "@/live/news";
 
-/** While news come, a list is read again this often all the same: what is told may be lost. */
+/** While news come, a list is read again this often all the same: news may be lost. */
 const SELDOM_MS = 60_000;
 /** The same list is not read again sooner than this, however much happens. */
 const PACE_MS = 1_000;

@@ -1,6 +1,6 @@
 const UNITS = ["B", "KB", "MB", "GB", "TB"];
 
-/** A size for people: 980 B, 1.2 MB. */
+/** A size with its unit: 980 B, 1.2 MB. */
 export function bytes(size: number): string {
   let at = 0;
   let rest = size;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { countdown, duration, relative } from "./time";
 
-describe("times as people say them", () => {
+describe("times in words", () => {
   it.each([
     [-1_000, "just now"],
     [20_000, "in a moment"],

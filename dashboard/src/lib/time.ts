@@ -1,4 +1,4 @@
-// Times as people say them.
+// Times in words.
 import { useEffect, useState } from "react";
 
 const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 
-/** As long as a person needs to see that a list moved under the pointer. */
+/** As long as a user needs to see that a list moved under the pointer. */
 const MOVED_MS = 800;
 
 /** Whether a list changed a moment ago: what is clicked now may not be what was meant. */

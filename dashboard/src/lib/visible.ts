@@ -1,4 +1,4 @@
-// Text from elsewhere as it is shown to people: every character that has no look of its own, or that changes how its
+// Text from elsewhere as it is shown to users: every character that has no look of its own, or that changes how its
 // neighbours look, is written as `\\u{hex}`. The same function as `crates/domain/src/visible.rs`; the table of
 // `crates/domain/src/visible/cases.json` holds both to each other.
 

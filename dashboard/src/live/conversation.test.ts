@@ -67,7 +67,7 @@ describe("a conversation", () => {
     expect(conversation.seq).toBe(1);
   });
 
-  it("keeps what is known of a tool when it is told again", () => {
+  it("keeps what is known of a tool when it is sent again", () => {
     const call = { toolCallId: "c", partId: "p", tool: "bash" };
     const conversation = told(
       { type: "tool_start", payload: { ...call, args: {} } },

@@ -37,7 +37,7 @@ export type ToolEntry = {
   steps?: ToolSummary[];
 };
 
-/** The entries of a message that is told whole. Parts have no ids then; their place in the message is one. */
+/** The entries of a message that arrives whole. Parts have no ids then; their place in the message is one. */
 export function entriesOf(message: LiveMessage): Entry[] {
   const { id, role, content, createdAt, senderId, source, parts = [] } = message;
   if (role === "user") {

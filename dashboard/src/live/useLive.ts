@@ -4,7 +4,7 @@ import type { Problem } from "@/api/problem";
 import { Conversation } from "./conversation";
 import { Link, type LinkState } from "./link";
 
-/** A session that is watched. The page is told at most once for each picture, however many frames came. */
+/** A session that is watched. The page is notified at most once for each painted frame, however many frames of the protocol came. */
 export class Live {
   readonly conversation = new Conversation();
   state: LinkState = "connecting";

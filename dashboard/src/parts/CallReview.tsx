@@ -21,7 +21,7 @@ export type WaitingCall = {
 type Props = { call: WaitingCall; moving?: boolean };
 
 /**
- * What would be done and the three answers. A person approves only what was on the screen: parts that are left out of the
+ * What would be done and the three answers. An admin approves only what was on the screen: parts that are left out of the
  * copy are opened first, what is folded is unfolded, and the decision names the digest of what is shown.
  */
 export function CallReview({ call, moving }: Props) {

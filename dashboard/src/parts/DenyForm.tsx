@@ -7,7 +7,7 @@ import type { Decision } from "./decide";
 const REASON_MAX = 500;
 type Props = { busy: boolean; onCancel: () => void; onDeny: (decision: Decision) => void };
 
-/** The reason is told to the agent, which then looks for another way. */
+/** The agent receives the reason. */
 export function DenyForm({ busy, onCancel, onDeny }: Props) {
   const [reason, setReason] = useState("");
   return (

@@ -1,4 +1,4 @@
-// A person's decision about a call.
+// An admin's decision about a call.
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "@/api/client";
 

@@ -1,4 +1,4 @@
-// What people call the services that agents act on.
+// The names of the services that agents act on.
 import { useQuery } from "@tanstack/react-query";
 import { api, body } from "@/api/client";
 import { SOURCES } from "@/api/sources";

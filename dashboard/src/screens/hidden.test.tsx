@@ -1,4 +1,4 @@
-// Nothing hidden of what agents, servers and people wrote reaches the page as it is: docs/concepts/actions.md.
+// Nothing hidden of what agents, servers and users wrote reaches the page as it is: docs/concepts/actions.md.
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createColumnHelper } from "@tanstack/react-table";
 import { act, cleanup, render, waitFor } from "@testing-library/react";
@@ -252,7 +252,7 @@ const PLACES: [string, ReactNode, number][] = [
     />,
     1,
   ],
-  ["a person", <Person key="" id={ID} />, 1],
+  ["a user", <Person key="" id={ID} />, 1],
   ["the changes of a session", <Changes key="" id={ID} />, 4],
   ["the evidence of a session", <Media key="" id={ID} />, 6],
   ["the steps of a boot", <BootChart key="" steps={[{ stage: "agent", startedAt: 0, error: EVIL }]} />, 1],
@@ -292,7 +292,7 @@ const PLACES: [string, ReactNode, number][] = [
     <Review key="" connector={CONNECTOR as never} tool={TOOL as never} onClose={nothing} />,
     5,
   ],
-  ["tool servers", <ConnectorList key="" />, 3],
+  ["MCP servers", <ConnectorList key="" />, 3],
   ["services", <Services key="" />, 2],
   ["repositories", <Repos key="" />, 3],
   ["an automation", <AutomationPage key="" />, 3],

@@ -24,7 +24,7 @@ it("puts each below what it was made on top of", () => {
   expect(lineage([])).toEqual([]);
 });
 
-it("says sizes as people do", () => {
+it("writes sizes in units", () => {
   expect([0, 980, 1_234, 123_456_789, 5e15].map(bytes)).toEqual([
     "0 B",
     "980 B",

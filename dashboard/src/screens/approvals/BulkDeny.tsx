@@ -34,7 +34,7 @@ export function BulkDeny({ open, onOpenChange, calls, onDone }: Props) {
       open={open}
       onOpenChange={onOpenChange}
       title={`Deny ${calls.length} ${calls.length === 1 ? "call" : "calls"}?`}
-      effect="None of them is done. Each agent is told so, with the reason, and goes on without. It cannot be taken back."
+      effect="None of them is executed. Each agent receives the denial with the reason. This cannot be undone."
       verb="Deny them"
       act={act}
     >

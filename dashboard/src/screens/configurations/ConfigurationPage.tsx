@@ -25,7 +25,7 @@ import { type Configuration, useConfiguration, useSnapshots } from "./queries";
 import { State } from "./State";
 
 const MADE_BY: Record<Configuration["type"], string> = {
-  manual: "a person",
+  manual: "a user",
   managed: "the platform, for its repositories",
   cli: "a terminal, for a folder",
 };
@@ -160,7 +160,7 @@ function Standing({ of }: { of: Configuration }) {
                 ? "what the organization lets every session"
                 : `${money(of.budgetMicroUsd)} for each session`,
             ],
-            ["Tool servers", `${of.connectors.length} of its own`],
+            ["Connectors", `${of.connectors.length} of its own`],
             ["Secrets", <Link key="" to="/secrets">{`${own} of its own`}</Link>],
           ]}
         />

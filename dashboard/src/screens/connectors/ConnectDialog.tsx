@@ -40,7 +40,7 @@ export function ConnectDialog({ service, again, onClose }: Props) {
           body: { integrationId: service.id, ...(again ? { reconnect: again.id } : {}) },
         }),
       ),
-    // The service sends people back to a page of the gateway that says how it went.
+    // The service redirects the browser to a page of the gateway that says how it went.
     onSuccess: ({ authorizeUrl }) => location.assign(authorizeUrl),
   });
   const paste = useMutation({
@@ -67,7 +67,7 @@ export function ConnectDialog({ service, again, onClose }: Props) {
       open
       onOpenChange={(open) => !open && onClose()}
       title={again ? `Reconnect ${again.displayName}` : `Connect ${service.name}`}
-      lead="Its credentials stay in the gateway, sealed; no agent and no person is ever shown them."
+      lead="Its credentials stay in the gateway, sealed; no agent and no user ever sees them."
     >
       <div className={css.way}>
         <Button kind="primary" busy={go.isPending} onClick={() => go.mutate()}>

@@ -19,7 +19,7 @@ type Props = {
   save: (request: ReturnType<typeof toRequest>) => Promise<unknown>;
 };
 
-/** What a connector is told and how far it is believed; it can be tried out before it is saved. */
+/** What a connector is sent and how far it is trusted; it can be tried out before it is saved. */
 export function ConnectorForm({ id, values, overrides, verb, save }: Props) {
   const { guard } = useMay();
   const { register, control, handleSubmit, formState } = useForm({ resolver: zodResolver(shape), values });
@@ -60,7 +60,7 @@ export function ConnectorForm({ id, values, overrides, verb, save }: Props) {
       <Field
         label="Address"
         error={errors.url?.message ?? wrong("url")}
-        hint="Where the tool server speaks the Model Context Protocol."
+        hint="The URL of the MCP server."
       >
         {(wiring) => (
           <input {...wiring} {...register("url")} type="url" placeholder="https://mcp.example.com/mcp" />

@@ -53,19 +53,19 @@ export function ConnectorList() {
   const connectors = useConnectors();
   const navigate = useNavigate();
   return (
-    <Card title="Tool servers" flush>
+    <Card title="MCP servers" flush>
       <Answer of={connectors} what="Looking for connectors">
         {(rows) =>
           rows.length > 0 ? (
             <Table
               rows={rows}
               columns={columns}
-              label="Tool servers"
+              label="MCP servers"
               rowId={({ id }) => id}
               onOpen={({ id }) => void navigate(`/connectors/${id}`)}
             />
           ) : (
-            <Empty title="No tool server yet.">
+            <Empty title="No MCP server yet.">
               Add any server that speaks the Model Context Protocol over HTTP. Its tools become actions, with
               the same approvals, grants and records as every other.
             </Empty>

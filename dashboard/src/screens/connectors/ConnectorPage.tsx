@@ -23,7 +23,7 @@ export function ConnectorPage() {
   const params = { path: { id } };
   return (
     <Page
-      title={connector.data?.name ?? "Tool server"}
+      title={connector.data?.name ?? "Connector"}
       lead={connector.data?.url}
       actions={
         <>

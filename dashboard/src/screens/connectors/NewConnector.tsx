@@ -24,7 +24,7 @@ export function NewConnector() {
   const chosen = search.get("preset") ?? "custom";
   return (
     <Page
-      title="Add a tool server"
+      title="Add an MCP server"
       lead="Any server that speaks the Model Context Protocol over HTTP."
       actions={<LinkButton to="/connectors">Back</LinkButton>}
     >

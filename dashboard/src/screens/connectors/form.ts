@@ -89,7 +89,7 @@ export const FIELD_OF: Record<Schemas["DiagnosticClass"], "url" | "secretKey" | 
 export const HELP: Record<Schemas["DiagnosticClass"], string> = {
   auth: "Look at the secret and at how it is sent: the server refuses it.",
   unreachable: "Look at the address: nothing answers there, or it may not be asked.",
-  protocol: "Look at the address: what answers there is no MCP server.",
+  protocol: "Check the address: the server there does not speak the Model Context Protocol.",
   timeout: "The server takes too long. Try again, or ask its operator.",
   unknown: "Try again; if it stays, ask the server's operator.",
 };

@@ -12,10 +12,10 @@ function Overview() {
   return (
     <Page
       title="Connectors"
-      lead="What agents can act on: services that the organization is connected to, and tool servers."
+      lead="What agents can act on: the services that the organization is connected to, and MCP servers."
       actions={
         <LinkButton to="/connectors/new" kind="primary">
-          Add a tool server
+          Add an MCP server
         </LinkButton>
       }
     >

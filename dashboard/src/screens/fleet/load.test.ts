@@ -31,6 +31,6 @@ it("says how far an instance is that is taken out", () => {
   const since = "2026-01-01T00:00:00Z";
   expect(drained({ since, handedOver: 0, putAway: 0, left: 3 })).toBe("3 still here");
   expect(drained({ since, handedOver: 2, putAway: 1, left: 0 })).toBe(
-    "empty: it can be stopped, 2 handed over, 1 put away",
+    "empty: it can be stopped, 2 handed off, 1 evicted",
   );
 });

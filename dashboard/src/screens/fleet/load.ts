@@ -10,8 +10,8 @@ export type Instance = Schemas["InstanceView"];
 export function drained({ handedOver, putAway, left }: Drain): string {
   const parts = [
     left > 0 ? `${left} still here` : "empty: it can be stopped",
-    handedOver > 0 && `${handedOver} handed over`,
-    putAway > 0 && `${putAway} put away`,
+    handedOver > 0 && `${handedOver} handed off`,
+    putAway > 0 && `${putAway} evicted`,
   ];
   return parts.filter(Boolean).join(", ");
 }

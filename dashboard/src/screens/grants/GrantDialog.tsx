@@ -113,7 +113,7 @@ export function GrantDialog({ grant, onClose }: { grant: Grant; onClose: () => v
       {grant.suspended && grant.suspended.length > 0 && (
         <>
           <h3>Suspended for {suspensions(grant)}</h3>
-          <p className="muted">Calls of these ask a person.</p>
+          <p className="muted">Calls of these wait for an approval.</p>
           <ul className={css.calls}>
             {grant.suspended.map((each) => (
               <li key={`${each.integration}/${each.action}`}>
@@ -145,7 +145,7 @@ export function GrantDialog({ grant, onClose }: { grant: Grant; onClose: () => v
         open={revoking}
         onOpenChange={setRevoking}
         title="Revoke this grant?"
-        effect="From now on its calls ask a person again. Calls that already run are not stopped. It cannot be given back, only made anew."
+        effect="From now on its calls wait for an approval again. Calls that already run are not stopped. A revoked grant cannot be restored; create a new one."
         verb="Revoke it"
         act={revoke}
       />

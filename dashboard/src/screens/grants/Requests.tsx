@@ -106,7 +106,7 @@ function Request({ request }: { request: GrantRequest }) {
         open={refusing}
         onOpenChange={setRefusing}
         title="Refuse this request?"
-        effect="The agent is told, with the reason, and goes on asking for each call."
+        effect="The agent receives the reason. Each of its calls still waits for an approval."
         verb="Refuse it"
         act={refuse}
       >

@@ -13,7 +13,7 @@ const HINTS: Record<string, string> = {
   paused: "The session is asleep; saying something wakes it.",
 };
 
-/** What a person says to the agent. */
+/** The prompt of a user to the agent. */
 export function PromptBox({ id, live, session }: { id: string; live: Live; session: Session | undefined }) {
   const { status, isIdle } = live.conversation;
   const [text, setText] = useState("");

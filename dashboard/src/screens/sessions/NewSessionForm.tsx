@@ -95,7 +95,7 @@ export function NewSessionForm({ choices, snapshot, configuration }: Props) {
             </select>
           )}
         </Field>
-        <Field label="Mode" hint="What the agent is told to do, and the tools it has.">
+        <Field label="Mode" hint="The instructions and the tools of the agent.">
           {(wiring) => (
             <select {...wiring} {...register("type")}>
               <option value="coding">Coding</option>

@@ -85,7 +85,7 @@ export function Members() {
               {items.length > 0 ? (
                 <Table rows={items} columns={columns} label="Members" rowId={({ userId }) => userId} />
               ) : (
-                <Empty title="It has no members yet.">People join when they first sign in.</Empty>
+                <Empty title="It has no members yet.">Users join when they first sign in.</Empty>
               )}
               {hasMore && <Note>There are more members than are shown here.</Note>}
             </>

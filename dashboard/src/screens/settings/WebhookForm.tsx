@@ -54,7 +54,7 @@ export function WebhookForm({ webhook, verb, save }: Props) {
         )}
       </Field>
       <fieldset className={css.told}>
-        <legend>What it is told</legend>
+        <legend>What it receives</legend>
         {EVENTS.map(({ value, words }) => (
           <Checkbox key={value} value={value} label={words} {...register("events")} />
         ))}

@@ -124,7 +124,7 @@ export function WebhookPage() {
         open={asking === "remove"}
         onOpenChange={() => setAsking(null)}
         title="Remove this webhook?"
-        effect="Its receiver is told nothing any more, also not what still waits to be sent, and its log of deliveries is gone."
+        effect="Its receiver gets no more notices, not even those that wait to be sent, and its log of deliveries is deleted."
         verb="Remove it"
         act={async () => {
           await api.DELETE("/v1/webhooks/{id}", { params });

@@ -30,7 +30,7 @@ const columns = [
     ),
   }),
   column.accessor("events", {
-    header: "Is told",
+    header: "Receives",
     meta: { wide: true },
     cell: ({ getValue }) => <span className="small">{getValue().map(eventWords).join("; ")}</span>,
   }),
@@ -93,7 +93,7 @@ export function Webhooks() {
               </>
             ) : (
               <Empty title="No webhooks yet.">
-                Have a program of yours told when a call waits for a decision, and what came of it.
+                Sends a notice to a program of yours when a call waits for a decision, and when it has ended.
               </Empty>
             )
           }

@@ -24,7 +24,7 @@ function Overview() {
   return (
     <Page
       title="Settings"
-      lead="Who belongs to the organization, what sessions may spend, what programs may do for you, and who is told."
+      lead="Who belongs to the organization, what sessions may spend, what programs may do for you, and where notices are sent."
     >
       <Tabs
         tabs={TABS}

@@ -25,7 +25,7 @@ export function LockState({ of }: { of: Lock }) {
       actions={
         isAdmin && (
           <Button kind={lock ? "primary" : "danger"} onClick={() => setTurning(lock ? "off" : "on")}>
-            {lock ? "Turn it off…" : "Turn it on…"}
+            {lock ? "Release it…" : "Engage it…"}
           </Button>
         )
       }
@@ -34,8 +34,8 @@ export function LockState({ of }: { of: Lock }) {
         {installation && (
           <Note tone="warn" title="An operator has locked the whole installation.">
             <p>
-              Every call is denied, whatever is turned or approved here: only the operator of the gateway can
-              lift that.
+              Every call is denied, whatever is released or approved here: only the operator of the gateway
+              can lift that.
             </p>
           </Note>
         )}
@@ -47,7 +47,7 @@ export function LockState({ of }: { of: Lock }) {
         {lock ? (
           <Facts
             facts={[
-              ["Turned on", <RelativeTime key="at" at={lock.engagedAt} />],
+              ["Engaged", <RelativeTime key="at" at={lock.engagedAt} />],
               ["By", <Person key="by" id={lock.engagedBy} />],
               ["Reason", lock.reason],
               ["Passes", lifted.length > 0 ? lifted.map((it) => <Passing key={it.id} ticket={it} />) : null],
@@ -56,7 +56,7 @@ export function LockState({ of }: { of: Lock }) {
         ) : (
           <p className="muted">
             {installation
-              ? "No admin of the organization has turned on its own lock."
+              ? "No admin of the organization has engaged its own lock."
               : "Calls pass as the policy decides. When something goes wrong, an admin stops all of them at once here."}
           </p>
         )}
@@ -83,15 +83,15 @@ function Turn({ to, installation, onClose }: Turning) {
   const thenLook = useThenLook();
   return to === "on" ? (
     <ReasonDialog
-      title="Turn on the safety lock?"
-      effect="Every call of the organization is denied from now on, by every caller: tools, actions and pushes, in all sessions. What is under way goes on, and a call that waits is denied when it is approved. Any admin can turn it off."
+      title="Engage the safety lock?"
+      effect="Every call of the organization is denied from now on, by every caller: tools, actions and pushes, in all sessions. What is under way goes on, and a call that waits is denied when it is approved. Any admin can release it."
       verb="Stop every call"
       act={(reason) => thenLook(api.POST("/v1/safety-lock/engage", { body: { reason } }))}
       onClose={onClose}
     />
   ) : (
     <ReasonDialog
-      title="Turn off the safety lock?"
+      title="Release the safety lock?"
       effect={`${installation ? "Calls are denied all the same, for as long as the operator's lock holds" : "Calls pass again as the policy decides, in all sessions"}. Override tickets of this lock end with it.`}
       verb="Let calls pass"
       kind="primary"

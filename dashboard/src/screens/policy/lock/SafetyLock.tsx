@@ -15,12 +15,12 @@ import { PastTickets } from "./PastTickets";
 import { TicketCard } from "./TicketCard";
 import { isOpen, useTickets } from "./tickets";
 
-/** Stopping every call, and lifting one lane out of that by two people. */
+/** Stopping every call, and lifting one lane out of that by two admins. */
 export function SafetyLock({ lanes }: { lanes: Lane[] }) {
   const lock = useLock();
   return (
     <div className="stack">
-      <LookOnly what="Turning the lock and lifting a lane out of it" />
+      <LookOnly what="Engaging and releasing the lock, and lifting a lane out of it" />
       <Answer of={lock} what="Looking at the lock">
         {(found) => (
           <>

@@ -76,7 +76,7 @@ it("stops every call, for a reason and after saying what that does", async () =>
   const { answers, post, user } = shown({ lock: OFF });
   await screen.findByText("No override tickets.");
   expect(screen.queryByRole("button", { name: /override/ })).toBeNull();
-  await user.click(await button("Turn it on…"));
+  await user.click(await button("Engage it…"));
   const asked = await dialog();
   asked.getByText(/Every call of the organization is denied/);
   await user.click(asked.getByRole("button", { name: "Stop every call" }));
@@ -84,7 +84,7 @@ it("stops every call, for a reason and after saying what that does", async () =>
   expect(post).not.toHaveBeenCalled();
   answers["/v1/safety-lock"] = ON;
   await user.type(asked.getByLabelText("Reason"), "an agent writes too much{Enter}");
-  await button("Turn it off…");
+  await button("Release it…");
   expect(post).toHaveBeenCalledExactlyOnceWith("/v1/safety-lock/engage", {
     body: { reason: "an agent writes too much" },
   });
@@ -95,7 +95,7 @@ it("stops every call, for a reason and after saying what that does", async () =>
 
 it("lets calls pass again, and stays open with what went wrong", async () => {
   const { post, user } = shown({});
-  await user.click(await button("Turn it off…"));
+  await user.click(await button("Release it…"));
   const asked = await dialog();
   post.mockRejectedValueOnce(new Problem({ status: 409, detail: "the lock is not engaged" }));
   await user.type(asked.getByLabelText("Reason"), "it is over");
@@ -221,5 +221,5 @@ it("says why the lock cannot be seen, and asks again", async () => {
   await screen.findByText("The gateway does not answer.");
   answers["/v1/safety-lock"] = OFF;
   await user.click(await button("Try again"));
-  await button("Turn it on…");
+  await button("Engage it…");
 });

@@ -42,7 +42,7 @@ export const liftable = (lanes: Lane[]): Lane[] =>
 
 /**
  * Lifts the ticket's lane or puts the rule back: a mediated call, in a run of its own. Its digests are the ticket's, so
- * that nothing else is changed than what two people read.
+ * that nothing else is changed than what two admins read.
  */
 export async function turn(
   { id, lockedSha256, liftedSha256 }: Ticket,

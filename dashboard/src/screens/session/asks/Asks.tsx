@@ -4,7 +4,7 @@ import { ApprovalAsk } from "./ApprovalAsk";
 import css from "./Asks.module.css";
 import { EnvAsk } from "./EnvAsk";
 
-/** What the agent waits for, above the place where people answer. */
+/** What the agent waits for, above the place where users answer. */
 export function Asks({ sessionId, conversation }: { sessionId: string; conversation: Conversation }) {
   const { approvals, envRequests } = conversation;
   const moving = useMoving([...envRequests.keys(), ...approvals.keys()].join(" "));

@@ -13,7 +13,7 @@ import { Suggestions } from "./Suggestions";
 
 type Values = { values: Record<string, string>; keep: boolean };
 
-/** Values that the agent asked for. It is told their names and finds them in its sandbox. */
+/** Values that the agent asked for. It receives their names and finds them in its sandbox. */
 export function EnvAsk({ sessionId, request }: { sessionId: string; request: EnvRequest }) {
   const keys = asked(request.args);
   const form = useForm<Values>({ defaultValues: { values: {}, keep: false } });

@@ -5,7 +5,7 @@
 use std::{path::Path, sync::Arc};
 
 use anyhow::{Context, ensure};
-use app::policy::{PolicyFiles, Source};
+use app::policy::{PolicyFiles, PolicySource};
 use async_trait::async_trait;
 use domain::policy::{Permit, ToolSpec};
 use serde_json::{Value, json};
@@ -52,7 +52,7 @@ pub(crate) async fn measure(table: &mut Table) -> anyhow::Result<()> {
     let directory = tempfile::tempdir()?;
     write_policy(directory.path())?;
     for (backend, on) in BACKENDS {
-        let source = Source::Directory(directory.path().to_owned());
+        let source = PolicySource::Directory(directory.path().to_owned());
         let target = Target::start_with(backend, source, with_tools).await?;
         target.sequence();
         for (operation, name, _) in TOOLS {
@@ -75,7 +75,7 @@ pub(crate) async fn measure(table: &mut Table) -> anyhow::Result<()> {
 /// Several instances on one database, with as many callers in all. They share the processors of this machine, so this
 /// says what one costs the others, and not what more machines bring.
 async fn instances(table: &mut Table, policy: &Path) -> anyhow::Result<()> {
-    let source = || Source::Directory(policy.to_owned());
+    let source = || PolicySource::Directory(policy.to_owned());
     let (operation, name, _) = TOOLS[0];
     let first = Target::start_with(Backend::Postgres, source(), with_tools).await?;
     first.sequence();

@@ -3,7 +3,7 @@
 use domain::policy::{Engine, Send};
 
 use super::{built_in, edited, problems, with};
-use crate::policy::{Policy, PolicyFile, PolicyFiles, What, diff, load};
+use crate::policy::{ChangeKind, Policy, PolicyFile, PolicyFiles, diff, load};
 
 use PolicyFile::Tools;
 
@@ -286,7 +286,7 @@ fn a_difference_names_what_runs() {
         let [change] = &found.changes[..] else {
             panic!("{found:?}");
         };
-        let What::Changed(fields) = &change.what else {
+        let ChangeKind::Changed(fields) = &change.what else {
             panic!("{change:?}");
         };
         let names: Vec<_> = fields.iter().map(|change| change.field).collect();

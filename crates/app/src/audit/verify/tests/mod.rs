@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use domain::{
-    audit::{BundleRecord, GENESIS, Trail, TrailPosition},
+    audit::{GENESIS, Record, Trail, TrailPosition},
     canonical::{canonical_bytes, sha256_hex},
     id::{OrganizationId, SessionId},
     merkle::{self, Hash},
@@ -72,7 +72,7 @@ fn log(organization: &'static str, size: usize) -> Log {
         if let Some(id) = case_id {
             event["case_id"] = id.into();
         }
-        let record = BundleRecord {
+        let record = Record {
             ledger: organization.to_owned(),
             seq: seq as u64,
             prev: leaves.last().copied().unwrap_or(GENESIS),
@@ -101,13 +101,13 @@ fn log(organization: &'static str, size: usize) -> Log {
 /// What a line of a file is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum What {
-    BundleHeader,
+    Header,
     /// Of this number in the log.
     Record(u64),
     Proof(u64),
     Checkpoint,
     Evidence,
-    BundleEnd,
+    End,
 }
 
 #[derive(Clone)]
@@ -158,7 +158,7 @@ fn header(log: &Log, scope: &Value) -> Value {
 /// The whole log with a checkpoint after every third record.
 fn log_file(log: &Log) -> File {
     let (mut file, mut checkpoints) = (File(Vec::new()), 0);
-    file.json(What::BundleHeader, &header(log, &json!({ "kind": "log" })));
+    file.json(What::Header, &header(log, &json!({ "kind": "log" })));
     for (seq, line) in log.lines.iter().enumerate() {
         file.0.push((What::Record(seq as u64), line.clone()));
         let size = seq + 1;
@@ -181,7 +181,7 @@ fn trail_file(log: &Log, trail: &Trail) -> File {
     };
     let mut file = File(Vec::new());
     let scope = json!({ "kind": kind, "id": id });
-    file.json(What::BundleHeader, &header(log, &scope));
+    file.json(What::Header, &header(log, &scope));
     let (mut records, mut checkpoints, mut last) = (0, 0, GENESIS);
     let hashes = |proof: Vec<Hash>| proof.iter().map(hex::encode).collect::<Value>();
     for (seq, line) in log.lines.iter().enumerate() {

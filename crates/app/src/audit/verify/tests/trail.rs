@@ -14,7 +14,7 @@ fn trails() -> [Trail; 2] {
 fn expected(file: &File, line: u64, reported: u64) -> bool {
     let end = file.0.len() as u64;
     match file.what(line) {
-        What::BundleHeader => reported <= 2 || (!file.has_records() && reported == end),
+        What::Header => reported <= 2 || (!file.has_records() && reported == end),
         What::Proof(_) => reported == line || reported + 1 == line,
         What::Evidence => reported >= line && reported <= end,
         _ => reported == line,

@@ -134,7 +134,7 @@ impl Target {
         let command = Arc::new(CommandExecutor::new());
         let executors = tools(Executors::new(command, HttpExecutor::new(guard.clone())));
         let ticking: Arc<dyn Clock> = clock.clone();
-        let limits = integrations::Limits::default();
+        let limits = integrations::CallLimits::default();
         let sources = Sources::new(&guard, &ticking, &BaseUrls::default(), limits)?;
         let app = App::new(Parts {
             db: database.db.clone(),

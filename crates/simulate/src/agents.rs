@@ -20,23 +20,23 @@ pub(crate) use memory::Memory;
 use crate::{rng::Rng, time::Time, trace::Trace};
 
 /// Which prompts were begun, in order, by session; each once for each time.
-pub(crate) type Begun = Arc<Mutex<Vec<(SessionId, String)>>>;
+pub(crate) type BegunPrompts = Arc<Mutex<Vec<(SessionId, String)>>>;
 
 /// What every agent shares.
 #[derive(Debug, Clone)]
-pub(crate) struct Ground {
+pub(crate) struct AgentContext {
     /// Where agents live.
     pub(crate) world: Handle,
     pub(crate) time: Arc<Time>,
     pub(crate) rng: Rng,
     pub(crate) trace: Trace,
-    pub(crate) begun: Begun,
+    pub(crate) begun: BegunPrompts,
 }
 
 /// One agent. Clones are the same.
 #[derive(Debug, Clone)]
 pub(crate) struct Agent {
-    ground: Ground,
+    agent_context: AgentContext,
     session: SessionId,
     state: Arc<Mutex<State>>,
 }
@@ -53,10 +53,10 @@ struct State {
 }
 
 impl Agent {
-    pub(crate) fn start(ground: &Ground, session: SessionId, memory: Memory) -> Self {
-        let ready_at = ground.time.now() + ground.rng.millis(50, 1_500);
+    pub(crate) fn start(agent_context: &AgentContext, session: SessionId, memory: Memory) -> Self {
+        let ready_at = agent_context.time.now() + agent_context.rng.millis(50, 1_500);
         let agent = Self {
-            ground: ground.clone(),
+            agent_context: agent_context.clone(),
             session,
             state: Arc::new(Mutex::new(State {
                 memory,
@@ -67,7 +67,7 @@ impl Agent {
                 listeners: Vec::new(),
             })),
         };
-        ground.world.spawn(agent.clone().beat());
+        agent_context.world.spawn(agent.clone().beat());
         agent
     }
 
@@ -90,7 +90,7 @@ impl Agent {
     /// Whether it accepts connections.
     pub(crate) fn listens(&self) -> bool {
         let state = self.state();
-        !state.is_dead && self.ground.time.now() >= state.ready_at
+        !state.is_dead && self.agent_context.time.now() >= state.ready_at
     }
 
     /// It lives, as it says now and then.

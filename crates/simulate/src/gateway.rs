@@ -18,9 +18,9 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    commons::Commons,
     link::Link,
     rng::Rng,
+    shared_parts::SharedParts,
     time::{SkewedClock, Time, own_clock},
     transport::Wire,
 };
@@ -96,28 +96,33 @@ pub(crate) struct Gateway {
 }
 
 impl Gateway {
-    pub(crate) fn start(commons: &Commons, number: usize, life: u64, skew_ms: i64) -> Self {
-        let node = Node::new(&commons.time);
+    pub(crate) fn start(
+        shared_parts: &SharedParts,
+        number: usize,
+        life: u64,
+        skew_ms: i64,
+    ) -> Self {
+        let node = Node::new(&shared_parts.time);
         let purpose = 1_000 * (number as u64 + 1) + life;
         let who = format!("g{number}.{life}");
         let link = Arc::new(Link::new(
             who,
-            Arc::clone(&commons.storm),
-            Rng::new(commons.seed, 1_000_000 + purpose),
-            commons.trace.clone(),
-            Arc::clone(&commons.eye),
+            Arc::clone(&shared_parts.storm),
+            Rng::new(shared_parts.seed, 1_000_000 + purpose),
+            shared_parts.trace.clone(),
+            Arc::clone(&shared_parts.database_watcher),
         ));
         let clock = SkewedClock {
-            time: Arc::clone(&commons.time),
+            time: Arc::clone(&shared_parts.time),
             skew_ms,
         };
         let slot = Arc::new(HubSlot::default());
-        let rng = Rng::new(commons.seed, 2_000_000 + purpose);
-        let now = commons.time.now();
-        let policy = node.within(now, commons.policy(clock.now()));
-        let parts = commons.parts(&link, &clock, rng, Arc::clone(&slot), policy);
+        let rng = Rng::new(shared_parts.seed, 2_000_000 + purpose);
+        let now = shared_parts.time.now();
+        let policy = node.within(now, shared_parts.policy(clock.now()));
+        let parts = shared_parts.parts(&link, &clock, rng, Arc::clone(&slot), policy);
         let machine = Machine {
-            provider: Arc::new(commons.yard.clone()),
+            provider: Arc::new(shared_parts.sandbox_host.clone()),
             installation: Installation::unseen(),
             helper: None,
             gateway: Destination {
@@ -126,7 +131,7 @@ impl Gateway {
             },
             clock: Arc::new(clock),
             transport: Some(Arc::new(Wire {
-                yard: commons.yard.clone(),
+                sandbox_host: shared_parts.sandbox_host.clone(),
                 link: Arc::clone(&link),
             })),
         };
@@ -136,7 +141,7 @@ impl Gateway {
                 hubs_max: 100,
                 idle_ttl: Duration::from_mins(1),
             };
-            let workshop = LazyMachine::from(machine).with_lifetime(commons.lifetime);
+            let workshop = LazyMachine::from(machine).with_lifetime(shared_parts.lifetime);
             let hub = Hub::new(app.clone(), workshop).with_limits(bounds);
             slot.fill(hub.clone());
             // A process that is killed is told nothing.

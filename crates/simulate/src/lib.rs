@@ -5,24 +5,24 @@
 //! `docs/concepts/simulation.md` says what is simulated, what is real, and what is checked.
 
 mod agents;
-mod commons;
 mod coordination;
 mod counted;
+mod database_watcher;
 mod effects;
-mod eye;
-mod finale;
+mod final_checks;
 mod gateway;
 mod ledger;
 mod link;
 mod net;
-mod people;
 mod plan;
 mod rng;
+mod sandbox_host;
+mod shared_parts;
 mod time;
 mod trace;
 mod transport;
+mod users;
 mod world;
-mod yard;
 
 use std::{collections::BTreeMap, sync::atomic::Ordering, time::Duration};
 
@@ -31,7 +31,7 @@ use world::World;
 /// How long after the storm every session must take a prompt and answer it: a lease ends, a sandbox is found dead and
 /// made anew, a lock of a boot ends, and some.
 const SERVICEABLE: Duration = Duration::from_mins(4);
-/// How long people may take with everything they had in mind.
+/// How long users may take with everything they had in mind.
 const DONE: Duration = Duration::from_mins(90);
 /// How long after that nothing may wait any more: a question and an approval each have five minutes, a run its
 /// deadline, and sweeps come every minute.
@@ -68,16 +68,16 @@ impl Outcome {
 pub fn run(seed: u64) -> Outcome {
     let mut world = World::new(seed);
     storm(&mut world);
-    if world.commons.trace.violated().is_none() {
+    if world.shared_parts.trace.violated().is_none() {
         rest(&mut world);
     }
-    if world.commons.trace.violated().is_none() {
+    if world.shared_parts.trace.violated().is_none() {
         world.judge();
     }
-    if world.commons.trace.violated().is_none() {
+    if world.shared_parts.trace.violated().is_none() {
         tidy(&mut world);
     }
-    let trace = &world.commons.trace;
+    let trace = &world.shared_parts.trace;
     Outcome {
         seed,
         violation: trace.violated(),
@@ -90,7 +90,7 @@ pub fn run(seed: u64) -> Outcome {
 
 fn storm(world: &mut World) {
     let end = world.plan.storm;
-    while world.now < end && world.commons.trace.violated().is_none() {
+    while world.now < end && world.shared_parts.trace.violated().is_none() {
         let length = world.slice();
         world.step(length);
         world.chaos(length);
@@ -104,18 +104,18 @@ fn rest(world: &mut World) {
     // Restarts and wakes what is left.
     world.step(step);
     world.last_words();
-    let trace = world.commons.trace.clone();
+    let trace = world.shared_parts.trace.clone();
     let is_last = |waiting: &[String]| waiting.iter().any(|one| one.ends_with("-last"));
-    while is_last(&world.people.ledger.waiting()) && trace.violated().is_none() {
+    while is_last(&world.users.ledger.waiting()) && trace.violated().is_none() {
         if world.now > calm_since + SERVICEABLE {
-            let waiting = world.people.ledger.waiting();
+            let waiting = world.users.ledger.waiting();
             return trace.violation(format!("sessions are not serviceable: {waiting:?}"));
         }
         world.step(step);
     }
-    while !world.people.ledger.waiting().is_empty() && trace.violated().is_none() {
+    while !world.users.ledger.waiting().is_empty() && trace.violated().is_none() {
         if world.now > calm_since + DONE {
-            let waiting = world.people.ledger.waiting();
+            let waiting = world.users.ledger.waiting();
             return trace.violation(format!("a participant is never done: {waiting:?}"));
         }
         world.step(step * 3);
@@ -137,8 +137,8 @@ fn rest(world: &mut World) {
 
 /// All clients have left; sandboxes without a session are removed by the sweep.
 fn tidy(world: &mut World) {
-    world.people.is_over.store(true, Ordering::SeqCst);
-    let trace = world.commons.trace.clone();
+    world.users.is_over.store(true, Ordering::SeqCst);
+    let trace = world.shared_parts.trace.clone();
     let since = world.now;
     while !world.strays().is_empty() && trace.violated().is_none() {
         if world.now > since + TIDY {

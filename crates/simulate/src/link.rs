@@ -13,7 +13,7 @@ use async_trait::async_trait;
 use domain::limits::COORDINATION_TIMEOUT;
 use tokio::time::sleep;
 
-use crate::{eye::Eye, rng::Rng, trace::Trace};
+use crate::{database_watcher::DatabaseWatcher, rng::Rng, trace::Trace};
 
 /// How long a database that is cut off takes to be found so.
 const STORE_SILENCE: Duration = Duration::from_secs(3);
@@ -36,7 +36,7 @@ pub(crate) struct Link {
     storm: Arc<AtomicBool>,
     rng: Rng,
     trace: Trace,
-    eye: Arc<Mutex<Eye>>,
+    database_watcher: Arc<Mutex<DatabaseWatcher>>,
 }
 
 /// What becomes of something that is asked over a line.
@@ -55,7 +55,7 @@ impl Link {
         storm: Arc<AtomicBool>,
         rng: Rng,
         trace: Trace,
-        eye: Arc<Mutex<Eye>>,
+        database_watcher: Arc<Mutex<DatabaseWatcher>>,
     ) -> Self {
         Self {
             who,
@@ -63,7 +63,7 @@ impl Link {
             storm,
             rng,
             trace,
-            eye,
+            database_watcher,
         }
     }
 
@@ -123,7 +123,7 @@ impl store::Faults for StoreLine {
 
     async fn after_commit(&self) -> store::Result<()> {
         let link = &self.0;
-        link.eye
+        link.database_watcher
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner)
             .committed(&link.who);

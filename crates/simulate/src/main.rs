@@ -77,7 +77,7 @@ fn run_all(wanted: &Wanted) -> anyhow::Result<ExitCode> {
         }
     }
     let took = clock.monotonic();
-    #[expect(clippy::cast_precision_loss, reason = "shown to people")]
+    #[expect(clippy::cast_precision_loss, reason = "shown to users")]
     let per_minute = wanted.seeds as f64 * 60.0 / took.as_secs_f64().max(0.001);
     let injected: u64 = faults.values().sum();
     println!(
@@ -93,7 +93,7 @@ fn run_all(wanted: &Wanted) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::FAILURE)
 }
 
-/// Passes on what it says for people.
+/// Passes on what it says for developers.
 fn in_a_process(wanted: &Wanted, seed: u64) -> anyhow::Result<Told> {
     let program = std::env::current_exe().context("the program itself")?;
     let mut command = Command::new(program);

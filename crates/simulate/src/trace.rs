@@ -1,4 +1,4 @@
-//! What happened, in order: hashed, so that two runs of a seed can be compared, and the end of it kept for people.
+//! What happened, in order: hashed, so that two runs of a seed can be compared, and the end of it kept for developers.
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -10,7 +10,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::time::Time;
 
-/// Lines that are kept for people: more than a world has.
+/// Lines that are kept for developers: more than a world has.
 const KEPT: usize = 200_000;
 
 /// Clones are the same.

@@ -12,13 +12,13 @@ use tokio::time::timeout;
 use crate::{
     agents::{Agent, Said},
     link::{Fate, Line, Link},
-    yard::Yard,
+    sandbox_host::SandboxHost,
 };
 
 /// Of one gateway.
 #[derive(Debug)]
 pub(crate) struct Wire {
-    pub(crate) yard: Yard,
+    pub(crate) sandbox_host: SandboxHost,
     pub(crate) link: Arc<Link>,
 }
 
@@ -57,7 +57,7 @@ impl Wire {
     }
 
     fn agent(&self, request: &Request) -> Option<Agent> {
-        self.yard.agent_at(request.url().port()?)
+        self.sandbox_host.agent_at(request.url().port()?)
     }
 
     /// The events, until the line is cut.

@@ -2,8 +2,8 @@
 //! lets one after the other run for a short while, in an order of the seed's choice.
 
 mod chaos;
-mod founding;
-mod seats;
+mod gateway_slots;
+mod initial_rows;
 
 use std::{
     sync::{Arc, Mutex, atomic::AtomicBool},
@@ -13,35 +13,35 @@ use std::{
 use blobs::Blobs;
 use tempfile::TempDir;
 
-use self::seats::Seat;
+use self::gateway_slots::GatewaySlot;
 use crate::{
-    agents::Ground,
-    commons::Commons,
+    agents::AgentContext,
     coordination::Service,
     counted::Counted,
+    database_watcher::DatabaseWatcher,
     effects::Outside,
-    eye::Eye,
     gateway::Node,
     ledger::Ledger,
     net::Net,
-    people::{self, People, Person},
     plan::Plan,
     rng::Rng,
+    sandbox_host::SandboxHost,
+    shared_parts::SharedParts,
     time::{SkewedClock, Time},
     trace::Trace,
-    yard::Yard,
+    users::{self, Person, Users},
 };
 
 #[derive(Debug)]
 pub(crate) struct World {
     pub(crate) plan: Plan,
-    pub(crate) commons: Commons,
-    pub(crate) people: People,
-    pub(crate) ground: Ground,
+    pub(crate) shared_parts: SharedParts,
+    pub(crate) users: Users,
+    pub(crate) agent_context: AgentContext,
     pub(crate) now: Duration,
-    /// Where people and agents live.
+    /// Where users and agents live.
     outside: Node,
-    seats: Vec<Seat>,
+    gateway_slots: Vec<GatewaySlot>,
     rng: Rng,
     // Last: everything else has a file in it.
     _directory: TempDir,
@@ -50,36 +50,42 @@ pub(crate) struct World {
 impl World {
     /// A world in which nothing has happened yet.
     pub(crate) fn new(seed: u64) -> Self {
-        let (plan, empty) = (Plan::of(seed), founding::empty_database());
+        let (plan, empty) = (Plan::of(seed), initial_rows::empty_database());
         let time = Arc::new(Time::default());
         let trace = Trace::new(Arc::clone(&time));
         let storm = Arc::new(AtomicBool::new(true));
         let outside = Node::new(&time);
-        let directory = founding::directory();
+        let directory = initial_rows::directory();
         let path = directory.path().join("world.db");
-        let db = outside.within(Duration::ZERO, founding::database(&path, empty));
-        let ground = Ground {
+        let db = outside.within(Duration::ZERO, initial_rows::database(&path, empty));
+        let agent_context = AgentContext {
             world: outside.handle().clone(),
             time: Arc::clone(&time),
             rng: Rng::new(seed, 2),
             trace: trace.clone(),
             begun: Arc::default(),
         };
-        let yard = Yard::new(ground.clone(), Arc::clone(&storm), Rng::new(seed, 5), &plan);
-        let eye = Eye::open(&path, trace.clone(), yard.clone()).expect("the database opens");
+        let sandbox_host = SandboxHost::new(
+            agent_context.clone(),
+            Arc::clone(&storm),
+            Rng::new(seed, 5),
+            &plan,
+        );
+        let database_watcher = DatabaseWatcher::open(&path, trace.clone(), sandbox_host.clone())
+            .expect("the database opens");
         let truth = SkewedClock {
             time: Arc::clone(&time),
             skew_ms: 0,
         };
-        let commons = Commons {
+        let shared_parts = SharedParts {
             seed,
             db,
             blobs: Blobs::in_memory(Arc::new(Rng::new(seed, 3))),
             coordination: Arc::new(Service::new(Arc::new(truth))),
             outside: Outside::new(Arc::clone(&storm), Rng::new(seed, 4), trace.clone()),
             counted: Counted::new(Arc::clone(&storm), Rng::new(seed, 8), trace.clone()),
-            yard,
-            eye: Arc::new(Mutex::new(eye)),
+            sandbox_host,
+            database_watcher: Arc::new(Mutex::new(database_watcher)),
             time,
             trace: trace.clone(),
             storm: Arc::clone(&storm),
@@ -88,26 +94,26 @@ impl World {
         };
         let net = Net::new(plan.gateways, Rng::new(seed, 6), trace.clone(), storm);
         let ledger = Ledger::new(trace);
-        let (organization, admin) = founding::names();
-        let people = People {
+        let (organization, admin) = initial_rows::names();
+        let users = Users {
             net,
             ledger,
             organization,
             admin,
-            begun: Arc::clone(&ground.begun),
+            begun: Arc::clone(&agent_context.begun),
             is_over: Arc::default(),
         };
         let rng = Rng::new(seed, 7);
-        let seats = (0..plan.gateways).map(|number| Seat::new(number, &rng));
-        let seats = seats.collect();
+        let gateway_slots = (0..plan.gateways).map(|number| GatewaySlot::new(number, &rng));
+        let gateway_slots = gateway_slots.collect();
         let mut world = Self {
             plan,
-            commons,
-            people,
-            ground,
+            shared_parts,
+            users,
+            agent_context,
             now: Duration::ZERO,
             outside,
-            seats,
+            gateway_slots,
             rng,
             _directory: directory,
         };
@@ -116,14 +122,14 @@ impl World {
     }
 
     fn begin(&mut self) {
-        let commons = self.commons.clone();
+        let shared_parts = self.shared_parts.clone();
         let granted = self.plan.granted;
-        let people = self.people.clone();
-        let observer = self.outside.within(self.now, commons.observer());
-        let found = founding::found(&observer, &people, granted);
+        let users = self.users.clone();
+        let observer = self.outside.within(self.now, shared_parts.observer());
+        let found = initial_rows::found(&observer, &users, granted);
         let integration = self.outside.within(self.now, found);
-        for seat in &mut self.seats {
-            seat.start(&self.commons, &self.people.net);
+        for gateway_slot in &mut self.gateway_slots {
+            gateway_slot.start(&self.shared_parts, &self.users.net);
         }
         for number in 0..self.plan.sessions {
             let name = format!("s{number}");
@@ -132,35 +138,35 @@ impl World {
                 prompts: self.plan.prompts,
                 integration,
             };
-            self.people.ledger.begins(&name);
-            self.people.ledger.begins(&format!("{name}-agent"));
-            self.people.ledger.begins(&format!("{name}-tools"));
-            let (people, plan) = (self.people.clone(), self.plan.clone());
-            let counted = self.commons.counted.clone();
+            self.users.ledger.begins(&name);
+            self.users.ledger.begins(&format!("{name}-agent"));
+            self.users.ledger.begins(&format!("{name}-tools"));
+            let (users, plan) = (self.users.clone(), self.plan.clone());
+            let counted = self.shared_parts.counted.clone();
             self.outside.handle().spawn(async move {
-                let session = person.arrives(&people).await;
+                let session = person.arrives(&users).await;
                 for number in 0..plan.watchers {
                     let watcher = format!("{name}-w{number}");
-                    tokio::spawn(people::watch(people.clone(), session, watcher));
+                    tokio::spawn(users::watch(users.clone(), session, watcher));
                 }
-                let acting = people::act(people.clone(), session, name.clone(), plan.actions);
+                let acting = users::act(users.clone(), session, name.clone(), plan.actions);
                 tokio::spawn(acting);
-                let (calling, tools) = (people.clone(), plan.tools);
-                let calling = people::call_tools(calling, counted, session, name, tools);
+                let (calling, tools) = (users.clone(), plan.tools);
+                let calling = users::call_tools(calling, counted, session, name, tools);
                 tokio::spawn(calling);
-                person.talks(people, session).await;
+                person.talks(users, session).await;
             });
         }
-        let deciding = people::decide(self.people.clone());
+        let deciding = users::decide(self.users.clone());
         self.outside.handle().spawn(deciding);
     }
 
     /// Says the last thing to every session.
     pub(crate) fn last_words(&self) {
-        for (number, session) in self.people.ledger.sessions().into_iter().enumerate() {
+        for (number, session) in self.users.ledger.sessions().into_iter().enumerate() {
             let name = format!("s{number}");
-            self.people.ledger.begins(&format!("{name}-last"));
-            let word = people::last_word(self.people.clone(), session, name);
+            self.users.ledger.begins(&format!("{name}-last"));
+            let word = users::last_word(self.users.clone(), session, name);
             self.outside.handle().spawn(word);
         }
     }
@@ -173,22 +179,22 @@ impl World {
     /// Runs all participants for a while.
     pub(crate) fn step(&mut self, length: Duration) {
         let (from, to) = (self.now, self.now + length);
-        let count = self.seats.len() + 1;
+        let count = self.gateway_slots.len() + 1;
         let mut order: Vec<usize> = (0..count).collect();
         for index in (1..count).rev() {
             let other = usize::try_from(self.rng.below(index as u64 + 1)).unwrap_or_default();
             order.swap(index, other);
         }
         for index in order {
-            match self.seats.get(index) {
-                Some(seat) => seat.run(from, to),
+            match self.gateway_slots.get(index) {
+                Some(gateway_slot) => gateway_slot.run(from, to),
                 None => self.outside.run(from, to),
             }
         }
         self.now = to;
-        self.commons.time.leave(to);
-        for seat in &mut self.seats {
-            seat.recover(to, &self.commons, &self.people.net);
+        self.shared_parts.time.leave(to);
+        for gateway_slot in &mut self.gateway_slots {
+            gateway_slot.recover(to, &self.shared_parts, &self.users.net);
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::{sync::atomic::Ordering, time::Duration};
 
 use super::World;
-use crate::{link::Line, people};
+use crate::{link::Line, users};
 
 const SECOND_MS: u64 = 1_000;
 /// How long there may be no room for sandboxes after the storm: less than a session waits for its last try.
@@ -31,29 +31,29 @@ impl World {
                 .pick(&[Line::Store, Line::Coordination, Line::Agents]);
             let number = self.number();
             let until = self.now + self.rng.millis(500, 40_000);
-            self.commons
+            self.shared_parts
                 .trace
                 .fault("cut", format!("g{number} {line:?}"));
-            self.seats[number].cut(line, until);
+            self.gateway_slots[number].cut(line, until);
         }
         if outage {
             let line = self
                 .rng
                 .pick(&[Line::Store, Line::Coordination, Line::Coordination]);
             let until = self.now + self.rng.millis(500, 60_000);
-            self.commons.trace.fault("outage", format!("{line:?}"));
-            for seat in &mut self.seats {
-                seat.cut(line, until);
+            self.shared_parts.trace.fault("outage", format!("{line:?}"));
+            for gateway_slot in &mut self.gateway_slots {
+                gateway_slot.cut(line, until);
             }
         }
         if failover {
-            self.commons.trace.fault("failover", "keys are lost");
-            self.commons.coordination.fail_over();
+            self.shared_parts.trace.fault("failover", "keys are lost");
+            self.shared_parts.coordination.fail_over();
         }
         if strike {
             let number = self.rng.next();
-            if let Some(session) = self.commons.yard.strike(number) {
-                self.commons.trace.fault("strike", session.to_string());
+            if let Some(session) = self.shared_parts.sandbox_host.strike(number) {
+                self.shared_parts.trace.fault("strike", session.to_string());
             }
         }
         if moves {
@@ -61,57 +61,57 @@ impl World {
         }
         if drain {
             let number = self.number();
-            if self.seats[number].is_up() {
-                self.commons.trace.fault("drain", format!("g{number}"));
+            if self.gateway_slots[number].is_up() {
+                self.shared_parts.trace.fault("drain", format!("g{number}"));
                 let at_most = self.now + self.rng.millis(5_000, 30_000);
-                self.seats[number].drain(&self.people.net, at_most);
+                self.gateway_slots[number].drain(&self.users.net, at_most);
             }
         }
     }
 
     /// A user requests a migration.
     fn have_moved(&self) {
-        let sessions = self.people.ledger.sessions();
+        let sessions = self.users.ledger.sessions();
         let Some(index) = self.rng.next().checked_rem(sessions.len() as u64) else {
             return;
         };
         let session = sessions[usize::try_from(index).unwrap_or_default()];
-        self.commons.trace.fault("move", session.to_string());
-        let moving = people::have_moved(self.people.clone(), session);
+        self.shared_parts.trace.fault("move", session.to_string());
+        let moving = users::have_moved(self.users.clone(), session);
         self.outside.handle().spawn(moving);
     }
 
     fn crash(&mut self) {
         let number = self.number();
-        self.commons.trace.fault("crash", format!("g{number}"));
+        self.shared_parts.trace.fault("crash", format!("g{number}"));
         let until = self.now + self.rng.millis(100, 40_000);
-        self.seats[number].kill(&self.people.net, until);
+        self.gateway_slots[number].kill(&self.users.net, until);
     }
 
     /// Often longer than a lease.
     fn pause(&mut self) {
         let number = self.number();
-        if self.seats[number].is_up() {
-            self.commons.trace.fault("pause", format!("g{number}"));
+        if self.gateway_slots[number].is_up() {
+            self.shared_parts.trace.fault("pause", format!("g{number}"));
             let until = self.now + self.rng.millis(100, 60_000);
-            self.seats[number].pause(until);
+            self.gateway_slots[number].pause(until);
         }
     }
 
     fn number(&self) -> usize {
-        usize::try_from(self.rng.below(self.seats.len() as u64)).unwrap_or_default()
+        usize::try_from(self.rng.below(self.gateway_slots.len() as u64)).unwrap_or_default()
     }
 
     /// The storm is over.
     pub(crate) fn calm(&mut self) {
-        self.commons.trace.note("calm");
-        self.commons.storm.store(false, Ordering::SeqCst);
+        self.shared_parts.trace.note("calm");
+        self.shared_parts.storm.store(false, Ordering::SeqCst);
         // Where sandboxes are, it may take longer: sessions have to wait for it by themselves.
         let full = self.rng.pick(&[0, 0, FULL_MAX_MS]);
         let until = self.now + self.rng.millis(0, full);
-        self.commons.yard.fill_until(until);
-        for seat in &mut self.seats {
-            seat.heal(self.now);
+        self.shared_parts.sandbox_host.fill_until(until);
+        for gateway_slot in &mut self.gateway_slots {
+            gateway_slot.heal(self.now);
         }
     }
 }

@@ -8,8 +8,8 @@ use rusqlite::Connection;
 use serde_json::Value;
 
 use crate::{
+    sandbox_host::{Left, SandboxHost},
     trace::Trace,
-    yard::{Left, Yard},
 };
 
 /// What is known of a session.
@@ -52,14 +52,14 @@ pub(crate) struct SandboxRow {
 }
 
 #[derive(Debug)]
-pub(crate) struct Eye {
+pub(crate) struct DatabaseWatcher {
     connection: Connection,
     sessions: BTreeMap<String, Seen>,
     trace: Trace,
-    yard: Yard,
+    sandbox_host: SandboxHost,
     /// What was left in the sandbox that a session was in last.
     left: BTreeMap<String, Left>,
-    /// The same, where people were told that nothing was.
+    /// The same, where users were told that nothing was.
     denied: Vec<Left>,
 }
 
@@ -71,15 +71,19 @@ const SESSIONS: &str = "SELECT s.id, s.owner_epoch, s.sandbox_id, s.status,
     (SELECT e.epoch FROM session_events e WHERE e.session_id = s.id ORDER BY e.seq DESC LIMIT 1)
     FROM sessions s ORDER BY s.id";
 
-impl Eye {
-    pub(crate) fn open(path: &Path, trace: Trace, yard: Yard) -> rusqlite::Result<Self> {
+impl DatabaseWatcher {
+    pub(crate) fn open(
+        path: &Path,
+        trace: Trace,
+        sandbox_host: SandboxHost,
+    ) -> rusqlite::Result<Self> {
         let connection = Connection::open(path)?;
         connection.pragma_update(None, "query_only", "ON")?;
         Ok(Self {
             connection,
             sessions: BTreeMap::new(),
             trace,
-            yard,
+            sandbox_host,
             left: BTreeMap::new(),
             denied: Vec::new(),
         })
@@ -122,7 +126,7 @@ impl Eye {
                 && from != to
             {
                 self.left.remove(&id);
-                if let Some(left) = self.yard.left_behind(from, to) {
+                if let Some(left) = self.sandbox_host.left_behind(from, to) {
                     self.left.insert(id.clone(), left);
                 }
             }

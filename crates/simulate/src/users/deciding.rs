@@ -11,21 +11,21 @@ use domain::{
 use store::InvocationRecord;
 use tokio::time::sleep;
 
-use super::People;
+use super::Users;
 
 const WAIT: Duration = Duration::from_secs(20);
 
 /// For as long as the world stands.
-pub(crate) async fn decide(people: People) {
+pub(crate) async fn decide(users: Users) {
     loop {
-        sleep(people.net.rng.millis(1_000, 10_000)).await;
-        let insider = people.insider();
+        sleep(users.net.rng.millis(1_000, 10_000)).await;
+        let insider = users.insider();
         let slice = InvocationFilter {
             status: Some(InvocationStatus::Pending),
             limit: 20,
             offset: 0,
         };
-        let asked = people.net.ask(people.net.any(), move |app, _| {
+        let asked = users.net.ask(users.net.any(), move |app, _| {
             let insider = insider.clone();
             async move { inbox(&app, &insider, slice).await }
         });
@@ -35,13 +35,13 @@ pub(crate) async fn decide(people: People) {
         for item in items {
             let invocation = item.record.invocation;
             let asked = (invocation.id, invocation.binding.sha256());
-            match people.net.rng.below(100) {
-                0..55 => says_yes(&people, asked, None).await,
+            match users.net.rng.below(100) {
+                0..55 => says_yes(&users, asked, None).await,
                 55..75 => {
-                    let calls = u32::try_from(people.net.rng.between(1, 4)).ok();
-                    says_yes(&people, asked, calls.and_then(NonZeroU32::new)).await;
+                    let calls = u32::try_from(users.net.rng.between(1, 4)).ok();
+                    says_yes(&users, asked, calls.and_then(NonZeroU32::new)).await;
                 }
-                75..88 => says_no(&people, asked).await,
+                75..88 => says_no(&users, asked).await,
                 // It is looked at again later, or never.
                 _ => {}
             }
@@ -49,16 +49,12 @@ pub(crate) async fn decide(people: People) {
     }
 }
 
-async fn says_yes(
-    people: &People,
-    (id, call): (InvocationId, Sha256Hex),
-    calls: Option<NonZeroU32>,
-) {
-    let scope = people
+async fn says_yes(users: &Users, (id, call): (InvocationId, Sha256Hex), calls: Option<NonZeroU32>) {
+    let scope = users
         .net
         .rng
         .pick(&[GrantScopeKind::Session, GrantScopeKind::Organization]);
-    let admin = people.admin();
+    let admin = users.admin();
     let work = move |app: app::App, _| {
         let admin = admin.clone();
         let yes = ActionApproval {
@@ -67,22 +63,22 @@ async fn says_yes(
         };
         async move { approve(&app, &admin, None, id, yes, WAIT).await }
     };
-    let first = people.net.ask(people.net.any(), work.clone());
-    let answers = if people.net.rng.chance(150) {
-        let second = people.net.ask(people.net.any(), work);
+    let first = users.net.ask(users.net.any(), work.clone());
+    let answers = if users.net.rng.chance(150) {
+        let second = users.net.ask(users.net.any(), work);
         let (first, second) = futures::future::join(first, second).await;
         vec![first, second]
     } else {
         vec![first.await]
     };
     for approved in answers.into_iter().flatten().flatten() {
-        tell(people, &approved.record);
+        tell(users, &approved.record);
     }
 }
 
-async fn says_no(people: &People, (id, call): (InvocationId, Sha256Hex)) {
-    let admin = people.admin();
-    let denied = people.net.ask(people.net.any(), move |app, _| {
+async fn says_no(users: &Users, (id, call): (InvocationId, Sha256Hex)) {
+    let admin = users.admin();
+    let denied = users.net.ask(users.net.any(), move |app, _| {
         let admin = admin.clone();
         let no = ActionDenial {
             reason: Some("no".to_owned()),
@@ -91,13 +87,13 @@ async fn says_no(people: &People, (id, call): (InvocationId, Sha256Hex)) {
         async move { deny(&app, &admin, None, id, no).await }
     });
     if let Some(Ok(record)) = denied.await {
-        tell(people, &record);
+        tell(users, &record);
     }
 }
 
-fn tell(people: &People, record: &InvocationRecord) {
+fn tell(users: &Users, record: &InvocationRecord) {
     let line = record.params["line"].as_str().unwrap_or_default();
     if !line.is_empty() {
-        people.ledger.action(line, &record.invocation);
+        users.ledger.action(line, &record.invocation);
     }
 }

@@ -5,18 +5,18 @@ use domain::id::SessionId;
 use tokio::time::sleep;
 use wire::live::MigrationReason;
 
-use super::People;
+use super::Users;
 use crate::net::Net;
 
 /// How many redirects a client follows.
 const TRIES: usize = 3;
 
 /// Asks for one move.
-pub(crate) async fn have_moved(people: People, session: SessionId) {
-    let mut which = people.net.any();
+pub(crate) async fn have_moved(users: Users, session: SessionId) {
+    let mut which = users.net.any();
     for _ in 0..TRIES {
-        let insider = people.insider();
-        let asked = people.net.ask(which, move |app, hub| {
+        let insider = users.insider();
+        let asked = users.net.ask(which, move |app, hub| {
             let insider = insider.clone();
             async move {
                 let asked = MigrationReason::Asked;
@@ -27,19 +27,19 @@ pub(crate) async fn have_moved(people: People, session: SessionId) {
         });
         match asked.await {
             Some(Err(Error::Elsewhere { url })) => {
-                which = Net::at(&url).unwrap_or_else(|| people.net.any());
+                which = Net::at(&url).unwrap_or_else(|| users.net.any());
             }
             Some(Ok(how)) => {
-                return people.net.trace.note(format!("{session} leaves: {how:?}"));
+                return users.net.trace.note(format!("{session} leaves: {how:?}"));
             }
             Some(Err(error)) => {
-                return people
+                return users
                     .net
                     .trace
                     .note(format!("{session} does not move: {error}"));
             }
-            None => which = people.net.any(),
+            None => which = users.net.any(),
         }
-        sleep(people.net.rng.millis(1, 500)).await;
+        sleep(users.net.rng.millis(1, 500)).await;
     }
 }

@@ -19,7 +19,7 @@ use tempfile::TempDir;
 
 use crate::{
     effects::{NAME, WRITE},
-    people::People,
+    users::Users,
 };
 
 /// Where files of this machine are kept in memory.
@@ -66,9 +66,9 @@ pub(super) fn names() -> (OrganizationId, UserId) {
 }
 
 /// Puts it there. Gives the connection that sessions use.
-pub(super) async fn found(app: &App, people: &People, granted: u32) -> IntegrationId {
+pub(super) async fn found(app: &App, users: &Users, granted: u32) -> IntegrationId {
     let now = app.clock.now();
-    let (organization, user) = (&people.organization, &people.admin);
+    let (organization, user) = (&users.organization, &users.admin);
     let mut tx = app.db.write().await.expect("a transaction");
     let world = Organization {
         id: organization.clone(),
@@ -88,7 +88,7 @@ pub(super) async fn found(app: &App, people: &People, granted: u32) -> Integrati
     let joined = tx.member_upsert(organization, user, Role::Owner, now);
     joined.await.expect("a member");
     tx.commit().await.expect("a commit");
-    let admin = Admin::of(&people.admin()).expect("an owner is one");
+    let admin = Admin::of(&users.admin()).expect("an owner is one");
     let connected = integrations::create(
         app,
         &admin,

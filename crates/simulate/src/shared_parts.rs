@@ -36,26 +36,26 @@ use tools::{
 use crate::{
     coordination::{Reached, Service},
     counted::Counted,
+    database_watcher::DatabaseWatcher,
     effects::Outside,
-    eye::Eye,
     link::{Link, StoreLine},
     rng::Rng,
+    sandbox_host::SandboxHost,
     time::{SkewedClock, Time},
     trace::Trace,
-    yard::Yard,
 };
 
 /// What a world has, apart from its gateways.
 #[derive(Debug, Clone)]
-pub(crate) struct Commons {
+pub(crate) struct SharedParts {
     pub(crate) seed: u64,
     pub(crate) db: Db,
     pub(crate) blobs: Blobs,
     pub(crate) coordination: Arc<Service>,
     pub(crate) outside: Outside,
     pub(crate) counted: Counted,
-    pub(crate) yard: Yard,
-    pub(crate) eye: Arc<Mutex<Eye>>,
+    pub(crate) sandbox_host: SandboxHost,
+    pub(crate) database_watcher: Arc<Mutex<DatabaseWatcher>>,
     pub(crate) time: Arc<Time>,
     pub(crate) trace: Trace,
     /// Whether things go wrong by chance.
@@ -77,7 +77,7 @@ struct Tools {
     services: Services,
 }
 
-impl Commons {
+impl SharedParts {
     /// One life of a gateway. `number` is its name, `life` how often it was started before.
     pub(crate) fn parts(
         &self,
@@ -133,13 +133,13 @@ impl Commons {
         };
         let rng = Rng::new(self.seed, 99);
         let storm = Arc::default();
-        let eye = Arc::clone(&self.eye);
+        let database_watcher = Arc::clone(&self.database_watcher);
         let link = Link::new(
             "observer".into(),
             storm,
             rng.clone(),
             self.trace.clone(),
-            eye,
+            database_watcher,
         );
         let policy = self.policy(clock.now()).await;
         App::new(self.parts(&Arc::new(link), &clock, rng, Arc::default(), policy))

@@ -5,15 +5,15 @@ use std::time::Duration;
 use tokio::task::JoinHandle;
 
 use crate::{
-    commons::Commons,
     gateway::Gateway,
     link::Line,
     net::{Entry, Net},
     rng::Rng,
+    shared_parts::SharedParts,
 };
 
 #[derive(Debug)]
-pub(super) struct Seat {
+pub(super) struct GatewaySlot {
     pub(super) number: usize,
     lives: u64,
     skew_ms: i64,
@@ -32,7 +32,7 @@ enum Standing {
     Down(Duration),
 }
 
-impl Seat {
+impl GatewaySlot {
     pub(super) fn new(number: usize, rng: &Rng) -> Self {
         let millis = rng.pick(&[0_i64, 10, 700, 5_000]);
         let skew_ms = if rng.chance(500) { millis } else { -millis };
@@ -45,10 +45,12 @@ impl Seat {
         }
     }
 
-    pub(super) fn start(&mut self, commons: &Commons, net: &Net) {
-        let gateway = Gateway::start(commons, self.number, self.lives, self.skew_ms);
+    pub(super) fn start(&mut self, shared_parts: &SharedParts, net: &Net) {
+        let gateway = Gateway::start(shared_parts, self.number, self.lives, self.skew_ms);
         self.lives += 1;
-        commons.trace.note(format!("{} starts", gateway.link.who));
+        shared_parts
+            .trace
+            .note(format!("{} starts", gateway.link.who));
         net.set(
             self.number,
             Some(Entry {
@@ -126,7 +128,7 @@ impl Seat {
     }
 
     /// What comes back by itself when its time is over.
-    pub(super) fn recover(&mut self, now: Duration, commons: &Commons, net: &Net) {
+    pub(super) fn recover(&mut self, now: Duration, shared_parts: &SharedParts, net: &Net) {
         let (over, on): (Vec<_>, Vec<_>) = std::mem::take(&mut self.cuts)
             .into_iter()
             .partition(|(_, until)| *until <= now);
@@ -134,7 +136,7 @@ impl Seat {
         for (line, _) in over {
             if !self.cuts.iter().any(|(other, _)| *other == line) {
                 self.set_line(line, false);
-                commons
+                shared_parts
                     .trace
                     .note(format!("g{} has its {line:?} again", self.number));
             }
@@ -142,13 +144,15 @@ impl Seat {
         let standing = std::mem::replace(&mut self.standing, Standing::Down(now));
         self.standing = match standing {
             Standing::Paused(gateway, until) if until <= now => {
-                commons.trace.note(format!("{} wakes", gateway.link.who));
+                shared_parts
+                    .trace
+                    .note(format!("{} wakes", gateway.link.who));
                 Standing::Up(gateway)
             }
             Standing::Draining(gateway, closing, until)
                 if until <= now || closing.is_finished() =>
             {
-                commons
+                shared_parts
                     .trace
                     .note(format!("{} has ended", gateway.link.who));
                 gateway.node.kill();
@@ -157,7 +161,7 @@ impl Seat {
             other => other,
         };
         if matches!(self.standing, Standing::Down(until) if until <= now) {
-            self.start(commons, net);
+            self.start(shared_parts, net);
         }
     }
 

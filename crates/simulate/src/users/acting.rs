@@ -13,34 +13,34 @@ use domain::{
 use serde_json::{Value, json};
 use tokio::time::sleep;
 
-use super::People;
+use super::Users;
 use crate::effects::{NAME, READ, WRITE};
 
 /// How long a gateway is asked to wait for the end.
 const WAIT: Duration = Duration::from_secs(20);
 
-pub(crate) async fn act(people: People, session: SessionId, name: String, count: u64) {
+pub(crate) async fn act(users: Users, session: SessionId, name: String, count: u64) {
     for number in 0..count {
         let line = format!("{name}-a{number}");
-        let action = if people.net.rng.chance(150) {
+        let action = if users.net.rng.chance(150) {
             READ
         } else {
             WRITE
         };
-        once(&people, session, &line, action).await;
+        once(&users, session, &line, action).await;
         // Sometimes once more, much later: the answer is the same.
-        if people.net.rng.chance(200) {
-            once(&people, session, &line, action).await;
+        if users.net.rng.chance(200) {
+            once(&users, session, &line, action).await;
         }
-        sleep(people.net.rng.millis(20, 5_000)).await;
+        sleep(users.net.rng.millis(20, 5_000)).await;
     }
-    people.ledger.mark_done(&format!("{name}-agent"));
+    users.ledger.mark_done(&format!("{name}-agent"));
 }
 
-async fn once(people: &People, session: SessionId, line: &str, action: &'static str) {
+async fn once(users: &Users, session: SessionId, line: &str, action: &'static str) {
     loop {
-        let (caller, key) = (people.agent(session), line.to_owned());
-        let asked = people.net.ask(people.net.any(), move |app, _| {
+        let (caller, key) = (users.agent(session), line.to_owned());
+        let asked = users.net.ask(users.net.any(), move |app, _| {
             let (caller, wanted) = (caller.clone(), wanted(&key, action));
             async move { invoke(&app, &caller, session, wanted, WAIT).await }
         });
@@ -50,17 +50,17 @@ async fn once(people: &People, session: SessionId, line: &str, action: &'static 
         {
             Some(Ok(invoked)) => {
                 let invocation = &invoked.record.invocation;
-                people.ledger.action(line, invocation);
+                users.ledger.action(line, invocation);
                 if invocation.state.is_terminal() {
                     return;
                 }
-                sleep(people.net.rng.millis(500, 8_000)).await;
+                sleep(users.net.rng.millis(500, 8_000)).await;
             }
             Some(Err(error @ (Error::IdempotencyConflict | Error::Invalid(_)))) => {
                 let what = format!("the action {line} is refused: {error}");
-                return people.net.trace.violation(what);
+                return users.net.trace.violation(what);
             }
-            _ => sleep(people.net.rng.millis(100, 4_000)).await,
+            _ => sleep(users.net.rng.millis(100, 4_000)).await,
         }
     }
 }

@@ -10,11 +10,11 @@ use hub::Hub;
 use serde_json::{Map, Value};
 use tokio::time::sleep;
 
-use super::People;
+use super::Users;
 use crate::{counted::Counted, net::Net};
 
 pub(crate) async fn call_tools(
-    people: People,
+    users: Users,
     counted: Counted,
     session: SessionId,
     name: String,
@@ -22,21 +22,21 @@ pub(crate) async fn call_tools(
 ) {
     for number in 0..count {
         let line = counted.line(&format!("{name}-t{number}"));
-        once(&people, session, &line).await;
+        once(&users, session, &line).await;
         // A tool whose answer was lost on the last stretch asks again.
-        if people.net.rng.chance(300) {
-            once(&people, session, &line).await;
+        if users.net.rng.chance(300) {
+            once(&users, session, &line).await;
         }
-        sleep(people.net.rng.millis(100, 15_000)).await;
+        sleep(users.net.rng.millis(100, 15_000)).await;
     }
-    people.ledger.mark_done(&format!("{name}-tools"));
+    users.ledger.mark_done(&format!("{name}-tools"));
 }
 
 /// Until it is answered for good.
-async fn once(people: &People, session: SessionId, line: &str) {
-    let mut which = people.net.any();
+async fn once(users: &Users, session: SessionId, line: &str) {
+    let mut which = users.net.any();
     loop {
-        let (caller, key) = (people.agent(session), line.to_owned());
+        let (caller, key) = (users.agent(session), line.to_owned());
         let work = move |_: App, hub: Hub| {
             let (caller, asked) = (caller.clone(), asked(&key));
             async move {
@@ -45,20 +45,20 @@ async fn once(people: &People, session: SessionId, line: &str) {
                     .await
             }
         };
-        let answers = if people.net.rng.chance(150) {
-            let other = people.net.ask(people.net.any(), work.clone());
-            let (one, other) = futures::future::join(people.net.ask(which, work), other).await;
+        let answers = if users.net.rng.chance(150) {
+            let other = users.net.ask(users.net.any(), work.clone());
+            let (one, other) = futures::future::join(users.net.ask(which, work), other).await;
             vec![one, other]
         } else {
-            vec![people.net.ask(which, work).await]
+            vec![users.net.ask(which, work).await]
         };
-        which = people.net.any();
+        which = users.net.any();
         let mut is_answered = false;
         for answer in answers.into_iter().flatten() {
             match answer.map_err(|error| error.into_inner().0) {
                 Ok(told) if told != CallbackAnswer::Underway => {
                     is_answered = true;
-                    people.ledger.tool(line, &told);
+                    users.ledger.tool(line, &told);
                 }
                 Err(Error::Elsewhere { url }) => {
                     which = Net::at(&url).unwrap_or(which);
@@ -72,7 +72,7 @@ async fn once(people: &People, session: SessionId, line: &str) {
                     | Error::Altered(_)),
                 ) => {
                     let what = format!("the tool call {line} is refused: {error}");
-                    return people.net.trace.violation(what);
+                    return users.net.trace.violation(what);
                 }
                 Ok(_) | Err(_) => {}
             }
@@ -80,7 +80,7 @@ async fn once(people: &People, session: SessionId, line: &str) {
         if is_answered {
             return;
         }
-        sleep(people.net.rng.millis(50, 2_000)).await;
+        sleep(users.net.rng.millis(50, 2_000)).await;
     }
 }
 

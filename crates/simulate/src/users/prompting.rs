@@ -18,7 +18,7 @@ use hub::{
 use serde_json::json;
 use tokio::time::sleep;
 
-use super::People;
+use super::Users;
 use crate::net::Net;
 
 /// Who it is, and how much they have to say.
@@ -37,74 +37,74 @@ enum Refused {
 
 impl Person {
     /// Makes the session; the same key makes it once.
-    pub(crate) async fn arrives(&self, people: &People) -> SessionId {
+    pub(crate) async fn arrives(&self, users: &Users) -> SessionId {
         let mut first = None;
         loop {
-            let which = people.net.any();
-            let insider = people.insider();
+            let which = users.net.any();
+            let insider = users.insider();
             let (name, integration) = (self.name.clone(), self.integration);
-            let made = people.net.ask(which, move |app, _| {
+            let made = users.net.ask(which, move |app, _| {
                 let (insider, command) = (insider.clone(), command(&name, integration));
                 async move { create(&app, &insider, command).await }
             });
             if let Some(Ok(created)) = made.await {
-                people.ledger.session(&self.name, created.session.id);
+                users.ledger.session(&self.name, created.session.id);
                 // Sometimes once more, as a client does that heard nothing.
-                if first.is_some() || !people.net.rng.chance(300) {
+                if first.is_some() || !users.net.rng.chance(300) {
                     return created.session.id;
                 }
                 first = Some(created.session.id);
             }
-            sleep(people.net.rng.millis(10, 1_000)).await;
+            sleep(users.net.rng.millis(10, 1_000)).await;
         }
     }
 
     /// Says everything there is to say.
-    pub(crate) async fn talks(self, people: People, session: SessionId) {
+    pub(crate) async fn talks(self, users: Users, session: SessionId) {
         for number in 0..self.prompts {
             let text = format!("{}-p{number} says a few words to its agent", self.name);
-            say(&people, session, &text).await;
+            say(&users, session, &text).await;
             // Now and then several in a row, and a rest in between.
-            let pause = match people.net.rng.below(3) {
-                0 => people.net.rng.millis(1, 100),
-                1 => people.net.rng.millis(100, 5_000),
-                _ => people.net.rng.millis(5_000, 20_000),
+            let pause = match users.net.rng.below(3) {
+                0 => users.net.rng.millis(1, 100),
+                1 => users.net.rng.millis(100, 5_000),
+                _ => users.net.rng.millis(5_000, 20_000),
             };
             sleep(pause).await;
         }
-        people.ledger.mark_done(&self.name);
+        users.ledger.mark_done(&self.name);
     }
 }
 
 /// Says the last thing of all, when the weather is good again.
-pub(crate) async fn last_word(people: People, session: SessionId, name: String) {
+pub(crate) async fn last_word(users: Users, session: SessionId, name: String) {
     let text = format!("{name}-last words");
-    say(&people, session, &text).await;
+    say(&users, session, &text).await;
     // No request starts the agent: an accepted prompt reaches it, also if it does not come up at once.
-    while !has_begun(&people, session, &text) {
+    while !has_begun(&users, session, &text) {
         sleep(Duration::from_millis(200)).await;
     }
-    people.ledger.mark_done(&format!("{name}-last"));
+    users.ledger.mark_done(&format!("{name}-last"));
 }
 
-fn has_begun(people: &People, session: SessionId, text: &str) -> bool {
-    let prompts = people.ledger.prompts(session);
+fn has_begun(users: &Users, session: SessionId, text: &str) -> bool {
+    let prompts = users.ledger.prompts(session);
     let taken = prompts.iter().find(|(said, _)| said == text);
     let Some(tail) = taken.and_then(|(_, id)| PromptIds::tail(id)) else {
         return false;
     };
-    let begun = people.begun.lock();
+    let begun = users.begun.lock();
     let begun = begun.unwrap_or_else(PoisonError::into_inner);
     let mut begun = begun.iter().filter(|(of, _)| *of == session);
     begun.any(|(_, prompt)| PromptIds::tail(prompt) == Some(tail))
 }
 
 /// Until it is taken. The text is the key: the same is said once.
-async fn say(people: &People, session: SessionId, text: &str) {
-    let mut which = people.net.any();
+async fn say(users: &Users, session: SessionId, text: &str) {
+    let mut which = users.net.any();
     loop {
-        let (insider, said) = (people.insider(), text.to_owned());
-        let taken = people.net.ask(which, move |app, hub| {
+        let (insider, said) = (users.insider(), text.to_owned());
+        let taken = users.net.ask(which, move |app, hub| {
             let (insider, text) = (insider.clone(), said.clone());
             async move {
                 let opened = async {
@@ -122,18 +122,18 @@ async fn say(people: &People, session: SessionId, text: &str) {
             }
         });
         match taken.await {
-            Some(Ok(id)) => return people.ledger.prompt(session, text, &id),
+            Some(Ok(id)) => return users.ledger.prompt(session, text, &id),
             Some(Err(Refused::App(Error::Elsewhere { url }))) => {
-                which = Net::at(&url).unwrap_or_else(|| people.net.any());
-                sleep(people.net.rng.millis(1, 20)).await;
+                which = Net::at(&url).unwrap_or_else(|| users.net.any());
+                sleep(users.net.rng.millis(1, 20)).await;
             }
             Some(Err(Refused::Hub(error @ (HubError::KeyTaken | HubError::Over)))) => {
                 let what = format!("the prompt {text:?} is refused: {error}");
-                return people.net.trace.violation(what);
+                return users.net.trace.violation(what);
             }
             _ => {
-                which = people.net.any();
-                sleep(people.net.rng.millis(100, 3_000)).await;
+                which = users.net.any();
+                sleep(users.net.rng.millis(100, 3_000)).await;
             }
         }
     }

@@ -18,7 +18,7 @@ use sandbox::{Captured, ExecResult, Exit, Handle, SandboxId, SnapshotId, fake::F
 use tokio::time::sleep;
 
 use crate::{
-    agents::{Agent, Ground, Memory},
+    agents::{Agent, AgentContext, Memory},
     plan::Plan,
     rng::Rng,
 };
@@ -37,9 +37,9 @@ pub(crate) struct Left {
 
 /// Clones are the same.
 #[derive(Debug, Clone)]
-pub(crate) struct Yard {
+pub(crate) struct SandboxHost {
     fake: Fake,
-    ground: Ground,
+    agent_context: AgentContext,
     storm: Arc<AtomicBool>,
     /// Of a thousand things that are asked of it, how many fail.
     clumsy: u64,
@@ -68,8 +68,13 @@ struct Place {
     agent: Option<Agent>,
 }
 
-impl Yard {
-    pub(crate) fn new(ground: Ground, storm: Arc<AtomicBool>, rng: Rng, plan: &Plan) -> Self {
+impl SandboxHost {
+    pub(crate) fn new(
+        agent_context: AgentContext,
+        storm: Arc<AtomicBool>,
+        rng: Rng,
+        plan: &Plan,
+    ) -> Self {
         let fake = Fake::new(Arc::new(rng));
         fake.turn(|knobs| knobs.goes_on = vec!["agent"]);
         fake.on_exec(|_, request| {
@@ -82,7 +87,7 @@ impl Yard {
         });
         Self {
             fake,
-            ground,
+            agent_context,
             storm,
             clumsy: plan.clumsy,
             stillborn: plan.stillborn,
@@ -123,7 +128,7 @@ impl Yard {
             Some(handle.id)
         };
         let (from, to) = (place(from)?, place(to)?);
-        let begun = self.ground.begun.lock().map(|begun| begun.len());
+        let begun = self.agent_context.begun.lock().map(|begun| begun.len());
         let state = self.state();
         let (from, to) = (state.boxes.get(&from)?, state.boxes.get(&to)?);
         let known = to.memory.begun();
@@ -138,12 +143,12 @@ impl Yard {
 
     /// Has a sandbox end at its time.
     fn ends_at(&self, id: &SandboxId, moment: Timestamp) {
-        let (yard, id) = (self.clone(), id.clone());
-        self.ground.world.spawn(async move {
-            sleep(yard.ground.time.until(moment)).await;
-            if let Some(session) = yard.dies(&id) {
+        let (sandbox_host, id) = (self.clone(), id.clone());
+        self.agent_context.world.spawn(async move {
+            sleep(sandbox_host.agent_context.time.until(moment)).await;
+            if let Some(session) = sandbox_host.dies(&id) {
                 let what = format!("a sandbox of {session} ends by itself");
-                yard.ground.trace.note(what);
+                sandbox_host.agent_context.trace.note(what);
             }
         });
     }
@@ -168,8 +173,10 @@ impl Yard {
     }
 
     fn has_room(&self) -> sandbox::Result<()> {
-        if self.ground.time.now() < self.state().full_until {
-            self.ground.trace.fault("full", "no room for a sandbox");
+        if self.agent_context.time.now() < self.state().full_until {
+            self.agent_context
+                .trace
+                .fault("full", "no room for a sandbox");
             let what = "another sandbox";
             return Err(sandbox::Error::Exhausted { what });
         }
@@ -186,9 +193,9 @@ impl Yard {
 
     /// How long something takes, and whether it fails.
     async fn takes(&self, from: u64, to: u64) -> sandbox::Result<()> {
-        sleep(self.ground.rng.millis(from, to)).await;
-        if self.is_stormy() && self.ground.rng.chance(self.clumsy) {
-            self.ground.trace.fault("provider", "fails");
+        sleep(self.agent_context.rng.millis(from, to)).await;
+        if self.is_stormy() && self.agent_context.rng.chance(self.clumsy) {
+            self.agent_context.trace.fault("provider", "fails");
             return Err(sandbox::Error::failed("simulated", "no luck"));
         }
         Ok(())

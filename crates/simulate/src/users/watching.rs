@@ -11,7 +11,7 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-use super::People;
+use super::Users;
 use crate::net::Net;
 
 /// What a watcher hears.
@@ -21,31 +21,31 @@ enum Heard {
 }
 
 /// Until it is over.
-pub(crate) async fn watch(people: People, session: SessionId, name: String) {
-    let mut which = people.net.any();
-    while !people.is_over() {
-        if let Some(frames) = open(&people, which, session, &name) {
-            match follow(&people, session, &name, frames).await {
-                Some(url) => which = Net::at(&url).unwrap_or_else(|| people.net.any()),
-                None => which = people.net.any(),
+pub(crate) async fn watch(users: Users, session: SessionId, name: String) {
+    let mut which = users.net.any();
+    while !users.is_over() {
+        if let Some(frames) = open(&users, which, session, &name) {
+            match follow(&users, session, &name, frames).await {
+                Some(url) => which = Net::at(&url).unwrap_or_else(|| users.net.any()),
+                None => which = users.net.any(),
             }
         } else {
-            which = people.net.any();
+            which = users.net.any();
         }
-        sleep(people.net.rng.millis(10, 1_500)).await;
+        sleep(users.net.rng.millis(10, 1_500)).await;
     }
 }
 
 fn open(
-    people: &People,
+    users: &Users,
     which: usize,
     session: SessionId,
     name: &str,
 ) -> Option<mpsc::UnboundedReceiver<Heard>> {
-    let insider = people.insider();
-    let after = people.ledger.cursor(name);
+    let insider = users.insider();
+    let after = users.ledger.cursor(name);
     let user = Some(name.to_owned());
-    people.net.open(which, move |app, hub, sender| async move {
+    users.net.open(which, move |app, hub, sender| async move {
         let watched = async {
             let access = SessionAccess::of(&app, &insider, session).await?;
             hub.watchers.watch(&access, user, after).await
@@ -75,17 +75,17 @@ fn open(
 
 /// Until the stream ends, or is silent for too long, or the watcher looks at something else. Gives where to go.
 async fn follow(
-    people: &People,
+    users: &Users,
     session: SessionId,
     name: &str,
     mut frames: mpsc::UnboundedReceiver<Heard>,
 ) -> Option<String> {
-    let stays = Duration::from_secs(people.net.rng.between(5, 120));
+    let stays = Duration::from_secs(users.net.rng.between(5, 120));
     let watching = async {
         loop {
-            let patience = Duration::from_secs(people.net.rng.between(10, 40));
+            let patience = Duration::from_secs(users.net.rng.between(10, 40));
             match timeout(patience, frames.recv()).await {
-                Ok(Some(Heard::ClientFrame(sent))) => see(people, session, name, &sent),
+                Ok(Some(Heard::ClientFrame(sent))) => see(users, session, name, &sent),
                 Ok(Some(Heard::Elsewhere(url))) => return Some(url),
                 Ok(None) | Err(_) => return None,
             }
@@ -94,19 +94,19 @@ async fn follow(
     timeout(stays, watching).await.unwrap_or(None)
 }
 
-fn see(people: &People, session: SessionId, name: &str, sent: &ClientFrame) {
+fn see(users: &Users, session: SessionId, name: &str, sent: &ClientFrame) {
     if let Some(seq) = sent.seq {
-        return people.ledger.frame(name, session, seq, &sent.text);
+        return users.ledger.frame(name, session, seq, &sent.text);
     }
     let frame: Value = serde_json::from_str(&sent.text).unwrap_or_default();
     match frame["type"].as_str() {
         Some("init") => {
             let seq = frame["payload"]["seq"].as_u64().unwrap_or_default();
-            people.ledger.begins_at(name, session, seq);
+            users.ledger.begins_at(name, session, seq);
         }
         Some("gap") => {
             let what = format!("{name} was told of a gap in a short log: {}", sent.text);
-            people.net.trace.violation(what);
+            users.net.trace.violation(what);
         }
         _ => {}
     }

@@ -7,21 +7,22 @@ use hub::opencode::PromptIds;
 use sandbox::{Handle, SandboxId};
 
 use crate::{
-    eye::{Eye, SandboxRow},
+    database_watcher::{DatabaseWatcher, SandboxRow},
     world::World,
 };
 
 impl World {
     /// What is not as it should be and may still become so, or nothing.
     pub(crate) fn unsettled(&self) -> Option<String> {
-        let rows = self.looks(Eye::sandboxes);
+        let rows = self.looks(DatabaseWatcher::sandboxes);
         let moving = rows.iter().find(|row| row.successor.is_some());
         if let Some(row) = moving {
             return Some(format!("{} is on its way to another sandbox", row.session));
         }
         let mut gone = rows.iter().filter(|row| {
             let has = row.sandbox.as_deref().and_then(named);
-            row.status == "running" && !has.is_some_and(|id| self.commons.yard.has(&id))
+            row.status == "running"
+                && !has.is_some_and(|id| self.shared_parts.sandbox_host.has(&id))
         });
         if let Some(row) = gone.next() {
             let session = &row.session;
@@ -32,9 +33,9 @@ impl World {
 
     /// What a move says that it lost nothing of is begun again in the new sandbox, or was in it.
     pub(super) fn judge_moves(&self, session: SessionId, is_said: impl Fn(&str) -> bool) {
-        let begun = self.ground.begun.lock();
+        let begun = self.agent_context.begun.lock();
         let begun = begun.map(|begun| begun.clone()).unwrap_or_default();
-        let denied = self.looks(|eye| Ok(eye.denied()));
+        let denied = self.looks(|database_watcher| Ok(database_watcher.denied()));
         for left in denied.iter().filter(|left| left.session == session) {
             let later = &begun[left.begun.min(begun.len())..];
             let is_later = |tail: &str| {
@@ -50,10 +51,10 @@ impl World {
 
     /// Sandboxes that are there and that no session is in.
     pub(crate) fn strays(&self) -> Vec<String> {
-        let rows = self.looks(Eye::sandboxes);
+        let rows = self.looks(DatabaseWatcher::sandboxes);
         let in_use = |row: &SandboxRow| row.sandbox.as_deref().and_then(named);
         let in_use: BTreeSet<SandboxId> = rows.iter().filter_map(in_use).collect();
-        let living = self.commons.yard.living().into_iter();
+        let living = self.shared_parts.sandbox_host.living().into_iter();
         let strays = living.filter(|(id, _)| !in_use.contains(id));
         strays.map(|(_, what)| what).collect()
     }

@@ -9,11 +9,11 @@ use sandbox::{
     SnapshotId, SnapshotRef, SnapshotRequest, Spec,
 };
 
-use super::{FIRST_PORT, Place, Yard};
+use super::{FIRST_PORT, Place, SandboxHost};
 use crate::agents::{Agent, Memory};
 
 #[async_trait]
-impl Provider for Yard {
+impl Provider for SandboxHost {
     fn name(&self) -> &'static str {
         self.fake.name()
     }
@@ -51,7 +51,7 @@ impl Provider for Yard {
             memory,
             agent: None,
         };
-        self.ground
+        self.agent_context
             .trace
             .note(format!("sandbox {port} for {session}"));
         self.state().boxes.insert(handle.id.clone(), place);
@@ -83,9 +83,11 @@ impl Provider for Yard {
         self.fake.start(handle, process).await?;
         if is_agent && let Some(place) = self.state().boxes.get_mut(&handle.id) {
             let memory = place.memory.clone();
-            let agent = Agent::start(&self.ground, place.session, memory);
-            if self.is_stormy() && self.ground.rng.chance(self.stillborn) {
-                self.ground.trace.fault("stillborn", place.port.to_string());
+            let agent = Agent::start(&self.agent_context, place.session, memory);
+            if self.is_stormy() && self.agent_context.rng.chance(self.stillborn) {
+                self.agent_context
+                    .trace
+                    .fault("stillborn", place.port.to_string());
                 agent.kill();
             }
             place.agent = Some(agent);
@@ -163,7 +165,7 @@ impl Provider for Yard {
         let gone = self.state().boxes.remove(&handle.id);
         if let Some(place) = gone {
             let (port, session) = (place.port, place.session);
-            self.ground
+            self.agent_context
                 .trace
                 .note(format!("sandbox {port} of {session} destroyed"));
             place.end();

@@ -27,22 +27,22 @@ pub(crate) use moving::have_moved;
 pub(crate) use prompting::{Person, last_word};
 pub(crate) use watching::watch;
 
-use crate::{agents::Begun, ledger::Ledger, net::Net};
+use crate::{agents::BegunPrompts, ledger::Ledger, net::Net};
 
 /// What they have in common.
 #[derive(Debug, Clone)]
-pub(crate) struct People {
+pub(crate) struct Users {
     pub(crate) net: Net,
     pub(crate) ledger: Ledger,
     pub(crate) organization: OrganizationId,
     pub(crate) admin: UserId,
     /// What agents began, as they themselves know it.
-    pub(crate) begun: Begun,
+    pub(crate) begun: BegunPrompts,
     /// No client watches any more.
     pub(crate) is_over: Arc<AtomicBool>,
 }
 
-impl People {
+impl Users {
     pub(crate) fn admin(&self) -> Caller {
         Caller::User {
             organization_id: self.organization.clone(),

@@ -10,7 +10,7 @@ use domain::{action::Effect, id::SessionId};
 use hub::opencode::PromptIds;
 use serde_json::Value;
 
-use crate::{eye::Eye, world::World};
+use crate::{database_watcher::DatabaseWatcher, world::World};
 
 /// A word on record that says nothing is left to do.
 const OPEN: [&str; 3] = ["pending", "approved", "executing"];
@@ -20,20 +20,20 @@ const UNSENT: &str = "Your sandbox was replaced";
 impl World {
     /// How many actions have not ended yet.
     pub(crate) fn open_actions(&self) -> usize {
-        self.looks(|eye| {
-            let actions = eye.actions()?;
+        self.looks(|database_watcher| {
+            let actions = database_watcher.actions()?;
             let is_open = |status: &str| OPEN.contains(&status);
             Ok(actions.iter().filter(|row| is_open(&row.status)).count())
         })
     }
 
-    /// Compares what people were told with what is so.
+    /// Compares what users were told with what is so.
     pub(crate) fn judge(&self) {
         self.judge_actions();
         self.judge_grants();
         self.judge_counts();
         self.judge_tools();
-        for session in self.people.ledger.sessions() {
+        for session in self.users.ledger.sessions() {
             self.judge_log(session);
         }
         if let Some(what) = self.unsettled() {
@@ -42,13 +42,13 @@ impl World {
     }
 
     fn judge_actions(&self) {
-        let rows = self.looks(Eye::actions);
-        let told = self.people.ledger.told();
+        let rows = self.looks(DatabaseWatcher::actions);
+        let told = self.users.ledger.told();
         let mut by_line: BTreeMap<&str, usize> = BTreeMap::new();
         for row in &rows {
             *by_line.entry(&row.line).or_default() += 1;
-            let times = self.commons.outside.times(&row.line);
-            let is_write = self.commons.outside.all().contains_key(&row.line);
+            let times = self.shared_parts.outside.times(&row.line);
+            let is_write = self.shared_parts.outside.all().contains_key(&row.line);
             let wrong = match (row.status.as_str(), row.effect.as_deref()) {
                 ("completed", _) => row.authority.as_deref() != Some("read") && times != 1,
                 ("failed", Some("known")) | ("denied" | "expired", _) => is_write && times != 0,
@@ -87,7 +87,7 @@ impl World {
     }
 
     fn judge_grants(&self) {
-        for grant in self.looks(Eye::grants) {
+        for grant in self.looks(DatabaseWatcher::grants) {
             let is_over = grant.max_calls.is_some_and(|max| grant.ran > max);
             if grant.used_calls != grant.ran || is_over {
                 self.violation(format!("a grant does not add up: {grant:?}"));
@@ -97,12 +97,12 @@ impl World {
 
     fn judge_counts(&self) {
         let keys = "SELECT idempotency_key, COUNT(*) FROM sessions GROUP BY 1 HAVING COUNT(*) > 1";
-        for (key, count) in self.looks(|eye| eye.counts(keys)) {
+        for (key, count) in self.looks(|database_watcher| database_watcher.counts(keys)) {
             self.violation(format!("{count} sessions were made under the key {key}"));
         }
         let runs =
             "SELECT status, COUNT(*) FROM runs WHERE status IN ('created', 'running') GROUP BY 1";
-        for (state, count) in self.looks(|eye| eye.counts(runs)) {
+        for (state, count) in self.looks(|database_watcher| database_watcher.counts(runs)) {
             self.violation(format!("{count} runs are still {state}"));
         }
     }
@@ -110,7 +110,7 @@ impl World {
     /// The log of a session: without gaps, by owners in their order, with every prompt that was taken, once and in its
     /// order; and the agent began them in that order.
     fn judge_log(&self, session: SessionId) {
-        let log = self.looks(|eye| eye.log(&session.to_string()));
+        let log = self.looks(|database_watcher| database_watcher.log(&session.to_string()));
         let mut epoch = 0;
         for (index, (seq, by, ..)) in log.iter().enumerate() {
             if *seq != index as u64 + 1 {
@@ -122,9 +122,9 @@ impl World {
             epoch = *by;
         }
         let messages = log.iter().filter(|(_, _, kind, _)| kind == "message");
-        let said = messages.filter_map(|(_, _, _, payload)| users(payload));
+        let said = messages.filter_map(|(_, _, _, payload)| user_prompts(payload));
         let (unsent, said): (Vec<_>, Vec<_>) = said.partition(|(_, text)| text.starts_with(UNSENT));
-        let taken = self.people.ledger.prompts(session);
+        let taken = self.users.ledger.prompts(session);
         let name = |id: &String| {
             let same = |known: &str| PromptIds::tail(known) == PromptIds::tail(id);
             let found = taken.iter().find(|(_, known)| same(known));
@@ -156,7 +156,7 @@ impl World {
         name: impl Fn(&String) -> String,
         is_said: impl Fn(&String) -> bool,
     ) {
-        let begun = self.ground.begun.lock();
+        let begun = self.agent_context.begun.lock();
         let begun = begun.map(|begun| begun.clone()).unwrap_or_default();
         let mut first: Vec<String> = Vec::new();
         let own = begun.iter().filter(|(of, _)| *of == session);
@@ -175,29 +175,29 @@ impl World {
 
     /// A client that has not seen every event, if there is one.
     fn lagging(&self) -> Option<String> {
-        let mut watchers = self.people.ledger.watchers().into_iter();
+        let mut watchers = self.users.ledger.watchers().into_iter();
         watchers.find_map(|(watcher, (session, seen))| {
-            let last = self.looks(|eye| eye.last(&session.to_string()));
+            let last = self.looks(|database_watcher| database_watcher.last(&session.to_string()));
             (seen != last).then(|| format!("{watcher} has seen {seen} of {last} events"))
         })
     }
 
-    fn looks<T: Default>(&self, look: impl FnOnce(&Eye) -> rusqlite::Result<T>) -> T {
-        let eye = self.commons.eye.lock();
-        let eye = eye.unwrap_or_else(std::sync::PoisonError::into_inner);
-        look(&eye).unwrap_or_else(|error| {
+    fn looks<T: Default>(&self, look: impl FnOnce(&DatabaseWatcher) -> rusqlite::Result<T>) -> T {
+        let database_watcher = self.shared_parts.database_watcher.lock();
+        let database_watcher = database_watcher.unwrap_or_else(std::sync::PoisonError::into_inner);
+        look(&database_watcher).unwrap_or_else(|error| {
             self.violation(format!("the database: {error}"));
             T::default()
         })
     }
 
     fn violation(&self, what: String) {
-        self.commons.trace.violation(what);
+        self.shared_parts.trace.violation(what);
     }
 }
 
 /// The id of a message and its text, if it was said to the agent.
-fn users(payload: &str) -> Option<(String, String)> {
+fn user_prompts(payload: &str) -> Option<(String, String)> {
     let said: Value = serde_json::from_str(payload).ok()?;
     let is_users = said["role"] == "user";
     let text = |field: &str| said[field].as_str().unwrap_or_default().to_owned();

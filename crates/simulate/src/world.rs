@@ -105,7 +105,6 @@ impl World {
         };
         let rng = Rng::new(seed, 7);
         let gateway_slots = (0..plan.gateways).map(|number| GatewaySlot::new(number, &rng));
-        let gateway_slots = gateway_slots.collect();
         let mut world = Self {
             plan,
             shared_parts,
@@ -113,7 +112,7 @@ impl World {
             agent_context,
             now: Duration::ZERO,
             outside,
-            gateway_slots,
+            gateway_slots: gateway_slots.collect(),
             rng,
             _directory: directory,
         };

@@ -49,7 +49,7 @@ fn section_schema(section: &Section) -> Value {
         "type": "object",
         "additionalProperties": false,
         "description": format!("`[{}]` of the file.{secrets}", section.name),
-        "properties": Map::from_iter(properties(section)),
+        "properties": properties(section).collect::<Map<_, _>>(),
     })
 }
 

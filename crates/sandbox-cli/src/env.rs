@@ -1,5 +1,4 @@
-//! The environment: where the gateway and the daemon are, which session this is, the token that proves it,
-//! and where the workspace is.
+//! The environment: the addresses of the gateway and the daemon, the session, its token, and the path of the workspace.
 
 use std::{
     io::Read as _,
@@ -13,7 +12,7 @@ use wire::secret_text::SecretText;
 
 use crate::{
     client::owner,
-    envfiles::Places,
+    envfiles::EnvPaths,
     failure::Failure,
     limits::{ANSWER_WITHIN, BACKOFF_FIRST, POLL_EVERY, REQUEST_TIMEOUT, TOKEN_BYTES_MAX},
 };
@@ -37,16 +36,16 @@ pub(crate) struct Settings {
     pub(crate) gateway: Url,
     pub(crate) session: Uuid,
     pub(crate) token: SecretText,
-    pub(crate) pace: Pace,
+    pub(crate) times: RequestTimes,
 }
 
-/// How quickly things are tried again.
+/// Timeouts and pauses of requests.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Pace {
+pub(crate) struct RequestTimes {
     pub(crate) poll_every: Duration,
     pub(crate) backoff_first: Duration,
     pub(crate) request_timeout: Duration,
-    /// How long a gateway that does not answer is asked again, at least.
+    /// How long requests to a gateway that does not respond are repeated, at least.
     pub(crate) answer_within: Duration,
 }
 
@@ -70,7 +69,7 @@ impl Settings {
             gateway,
             session,
             token: TokenSource::find(&variable)?.read()?,
-            pace: Pace {
+            times: RequestTimes {
                 poll_every: poll.unwrap_or(POLL_EVERY),
                 backoff_first: poll.unwrap_or(BACKOFF_FIRST),
                 request_timeout: timeout.unwrap_or(REQUEST_TIMEOUT),
@@ -80,7 +79,7 @@ impl Settings {
     }
 }
 
-/// Where the token is. A file is read each time, because a new boot brings a new token.
+/// The source of the token. A file is read each time, because a new boot brings a new token.
 #[derive(Debug, Clone)]
 pub(crate) enum TokenSource {
     File(PathBuf),
@@ -105,28 +104,28 @@ impl TokenSource {
     }
 }
 
-/// Where the daemon is, for commands that talk to it.
+/// The daemon's address, for commands that use it.
 pub(crate) fn daemon_url(variable: impl Fn(&str) -> Option<String>) -> Result<Url, Failure> {
     let given = variable(DAEMON_URL).filter(|value| !value.is_empty());
     let text = given.unwrap_or_else(|| "http://127.0.0.1:4000".to_owned());
     owner::base_url(&text).map_err(|why| Failure::usage(format!("{DAEMON_URL} {why}")))
 }
 
-/// How long a daemon that nothing listens for is asked again, for tests.
-pub(crate) fn patience(variable: impl Fn(&str) -> Option<String>) -> Option<Duration> {
+/// How long requests to a daemon that does not listen are repeated, for tests.
+pub(crate) fn daemon_timeout(variable: impl Fn(&str) -> Option<String>) -> Option<Duration> {
     variable(TIMEOUT_MS)?
         .parse()
         .ok()
         .map(Duration::from_millis)
 }
 
-/// Where the workspace and the values are.
-pub(crate) fn places(variable: impl Fn(&str) -> Option<String>) -> Places {
+/// The paths of the workspace and of the values.
+pub(crate) fn paths(variable: impl Fn(&str) -> Option<String>) -> EnvPaths {
     let given = |name: &str, default: &str| {
         let value = variable(name).filter(|value| !value.is_empty());
         PathBuf::from(value.unwrap_or_else(|| default.to_owned()))
     };
-    Places {
+    EnvPaths {
         workspace: given(WORKSPACE, "/home/user/workspace"),
         values: given(VALUES_FILE, "/tmp/.proliferate_env.json"),
     }

@@ -1,6 +1,6 @@
-//! An invocation as the gateway tells of it, and how a command ends with it.
+//! An invocation as the gateway describes it, and how a command ends with it.
 //!
-//! Read leniently: what is printed is what came, so that an answer may grow; a status that is not known
+//! Read leniently: what is printed is what was received, so that a response may grow; a status that is not known
 //! here is one that has not ended.
 
 use serde::Deserialize as _;
@@ -16,22 +16,22 @@ pub(crate) struct Invocation {
     pub(crate) id: Uuid,
     /// `None` if it is newer than this command.
     status: Option<ActionStatus>,
-    /// As it came.
+    /// As it was received.
     view: Value,
-    /// The whole result, which only the answer to `invoke` has; also where it is `null`.
+    /// The whole result, which only the response to `invoke` has; also where it is `null`.
     whole_result: Option<Value>,
 }
 
 impl Invocation {
-    /// From an answer that tells of one.
-    pub(crate) fn of_answer(answer: &Value) -> Option<Self> {
-        let view = answer.get("invocation")?;
+    /// Reads the invocation of a response that has one.
+    pub(crate) fn from_response(response: &Value) -> Option<Self> {
+        let view = response.get("invocation")?;
         let status = view.get("status").filter(|status| status.is_string())?;
         Some(Self {
             id: view.get("id")?.as_str()?.parse().ok()?,
             status: ActionStatus::deserialize(status).ok(),
             view: view.clone(),
-            whole_result: answer.get("result").cloned(),
+            whole_result: response.get("result").cloned(),
         })
     }
 
@@ -43,7 +43,7 @@ impl Invocation {
         }
     }
 
-    /// The command that goes on waiting.
+    /// The command that continues waiting.
     pub(crate) fn resume(&self) -> String {
         format!("proliferate actions wait {}", self.id)
     }
@@ -77,10 +77,10 @@ impl Invocation {
         let result = self.view["result"].take();
         if result.get("_truncated") == Some(&Value::Bool(true)) {
             let artifact = self.view.get("resultArtifactId").and_then(Value::as_str);
-            let place =
+            let reference =
                 artifact.map_or_else(String::new, |id| format!("; the whole is artifact {id}"));
             printer.note(&format!(
-                "the result was too large for the record and is cut{place}"
+                "the result was too large for the record and is cut{reference}"
             ));
         }
         result
@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     fn outcome(answer: &Value) -> Result<Value, Exit> {
-        let invocation = Invocation::of_answer(answer).unwrap();
+        let invocation = Invocation::from_response(answer).unwrap();
         invocation
             .outcome(&Printer::default())
             .map_err(|failure| failure.exit)
@@ -168,14 +168,14 @@ mod tests {
     }
 
     #[test]
-    fn other_answers_tell_of_none() {
+    fn other_responses_have_no_invocation() {
         for other in [
             json!({}),
             json!({"invocation": {"id": 1}}),
             json!([]),
             json!(null),
         ] {
-            assert!(Invocation::of_answer(&other).is_none(), "{other}");
+            assert!(Invocation::from_response(&other).is_none(), "{other}");
         }
     }
 }

@@ -26,10 +26,10 @@ use clap::Parser as _;
 use serde_json::Value;
 
 use crate::{
-    cli::{Actions, Cli, Command, Env, Services},
+    cli::{ActionsCommand, Cli, Command, EnvCommand, ServicesCommand},
     client::{Client, DaemonClient},
     env::{Settings, TokenSource},
-    envfiles::get::Got,
+    envfiles::get::EnvOutput,
     exit::Exit,
     failure::Failure,
     printer::Printer,
@@ -45,7 +45,7 @@ fn main() -> ExitCode {
             return if is_fine { Exit::Ok } else { Exit::Usage }.into();
         }
     };
-    // Whatever the command is about, the token is not printed.
+    // The token is never printed.
     let token = TokenSource::find(variable).and_then(|source| source.read());
     let printer = token.map_or_else(|_| Printer::default(), Printer::without);
     match run(&printer, command) {
@@ -74,34 +74,38 @@ fn run(printer: &Printer, command: Command) -> Result<Option<Value>, Failure> {
         Command::Env(command) => env_files(printer, &command),
         Command::Daemon(args) => {
             let token = TokenSource::find(variable)?;
-            daemon::run(&args, printer, token, &env::places(variable)).map(|()| None)
+            daemon::run(&args, printer, token, &env::paths(variable)).map(|()| None)
         }
         Command::Keeper(args) => daemon::keeper::run(&args).map(|()| None),
     }
 }
 
-fn actions(printer: &Printer, command: Actions) -> Result<Value, Failure> {
+fn actions(printer: &Printer, command: ActionsCommand) -> Result<Value, Failure> {
     let settings = Settings::read(variable)?;
     let runtime = runtime(Exit::Gateway)?;
     let mut client = Client::new(settings)?;
     runtime.block_on(commands::run(&mut client, printer, command))
 }
 
-fn services(printer: &Printer, command: Services) -> Result<Option<Value>, Failure> {
+fn services(printer: &Printer, command: ServicesCommand) -> Result<Option<Value>, Failure> {
     let token = TokenSource::find(variable)?.read()?;
-    let daemon = DaemonClient::new(env::daemon_url(variable)?, token, env::patience(variable))?;
+    let daemon = DaemonClient::new(
+        env::daemon_url(variable)?,
+        token,
+        env::daemon_timeout(variable),
+    )?;
     runtime(Exit::Daemon)?.block_on(commands::services::run(&daemon, printer, command))
 }
 
-fn env_files(printer: &Printer, command: &Env) -> Result<Option<Value>, Failure> {
-    let places = env::places(variable);
+fn env_files(printer: &Printer, command: &EnvCommand) -> Result<Option<Value>, Failure> {
+    let paths = env::paths(variable);
     match command {
-        Env::Apply(args) => envfiles::apply::run(&places, printer, args).map(Some),
-        Env::Scrub(args) => envfiles::scrub::run(&places, args).map(Some),
-        Env::Restore => envfiles::hold::run(&places).map(Some),
-        Env::Get(args) => match envfiles::get::run(&places, args)? {
-            Got::Document(document) => Ok(Some(document)),
-            Got::Bare(value) => {
+        EnvCommand::Apply(args) => envfiles::apply::run(&paths, printer, args).map(Some),
+        EnvCommand::Scrub(args) => envfiles::scrub::run(&paths, args).map(Some),
+        EnvCommand::Restore => envfiles::restore::run(&paths).map(Some),
+        EnvCommand::Get(args) => match envfiles::get::run(&paths, args)? {
+            EnvOutput::Document(document) => Ok(Some(document)),
+            EnvOutput::Bare(value) => {
                 printer.bare(value.expose());
                 Ok(None)
             }

@@ -6,26 +6,26 @@ use clap::{ArgAction, Args, Subcommand};
 
 #[derive(Debug, Subcommand)]
 #[command(disable_help_subcommand = true)]
-pub(crate) enum Env {
+pub(crate) enum EnvCommand {
     /// Keep values, and write the env files that ask for them; all of it or nothing
     #[command(after_help = "Examples:
   proliferate env apply --spec '[{\"path\": \".env\", \"keys\": [{\"key\": \"API_KEY\", \"required\": true}]}]'
   proliferate env apply --values - < values.json")]
-    Apply(EnvApply),
+    Apply(EnvApplyArgs),
     /// Take values off the disk, the kept ones and those in env files, and remember their names
-    Scrub(EnvScrub),
+    Scrub(EnvScrubArgs),
     /// Put back what `env scrub --hold` took out of env files
     Restore,
     /// Show one value, or the names of all
     #[command(after_help = "Examples:
   proliferate env get
   export API_KEY=\"$(proliferate env get --name API_KEY --raw)\"")]
-    Get(EnvGet),
+    Get(EnvGetArgs),
 }
 
 #[derive(Debug, Args)]
 #[group(required = true, multiple = true)]
-pub(crate) struct EnvApply {
+pub(crate) struct EnvApplyArgs {
     /// The files: a JSON array of {path, workspacePath, keys: [{key, required}]}, `@FILE`, or `-` for stdin
     #[arg(long, value_name = "JSON")]
     pub(crate) spec: Option<String>,
@@ -35,7 +35,7 @@ pub(crate) struct EnvApply {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct EnvScrub {
+pub(crate) struct EnvScrubArgs {
     /// The files: a JSON array as for `env apply`, `@FILE`, or `-` for stdin
     #[arg(long, value_name = "JSON")]
     pub(crate) spec: Option<String>,
@@ -46,7 +46,7 @@ pub(crate) struct EnvScrub {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct EnvGet {
+pub(crate) struct EnvGetArgs {
     /// Whose value; without it the names are listed
     #[arg(long)]
     pub(crate) name: Option<String>,
@@ -56,7 +56,7 @@ pub(crate) struct EnvGet {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Daemon {
+pub(crate) struct DaemonArgs {
     /// Where it listens
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:4000")]
     pub(crate) listen: SocketAddr,
@@ -79,7 +79,7 @@ pub(crate) struct Daemon {
 
 /// What the daemon starts to hold one service.
 #[derive(Debug, Args)]
-pub(crate) struct Keeper {
+pub(crate) struct KeeperArgs {
     /// The file that says how the service is
     #[arg(long)]
     pub(crate) record: PathBuf,

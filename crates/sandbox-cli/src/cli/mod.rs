@@ -13,8 +13,10 @@ use crate::{
     limits::{IDEMPOTENCY_KEY_LENGTH_MAX, WAIT_SECONDS_DEFAULT, WAIT_SECONDS_MAX},
 };
 
-pub(crate) use local::{Daemon, Env, EnvApply, EnvGet, EnvScrub, Keeper};
-pub(crate) use services::{Logs, Restart, Services, Start, name as service_name};
+pub(crate) use local::{
+    DaemonArgs, EnvApplyArgs, EnvCommand, EnvGetArgs, EnvScrubArgs, KeeperArgs,
+};
+pub(crate) use services::{LogsArgs, Restart, ServicesCommand, StartArgs, name as service_name};
 
 /// Do things outside of this sandbox, through the gateway; run services and keep env files inside of it.
 ///
@@ -48,48 +50,48 @@ fn after_help() -> String {
 pub(crate) enum Command {
     /// Actions in connected services: find, run, wait, ask for grants
     #[command(subcommand)]
-    Actions(Actions),
+    Actions(ActionsCommand),
     /// What runs in the background: start, stop, look at logs, show a port
     #[command(subcommand)]
-    Services(Services),
+    Services(ServicesCommand),
     /// Values of the environment and the files they are written to
     #[command(subcommand)]
-    Env(Env),
+    Env(EnvCommand),
     /// Serve this sandbox: services, terminal, files, git
-    Daemon(Daemon),
+    Daemon(DaemonArgs),
     /// Hold one service
     #[command(hide = true)]
-    Keeper(Keeper),
+    Keeper(KeeperArgs),
 }
 
 #[derive(Debug, Subcommand)]
 #[command(disable_help_subcommand = true)]
-pub(crate) enum Actions {
+pub(crate) enum ActionsCommand {
     /// List the connected services and their actions
     List,
     /// Show how to use a service
-    Guide(Guide),
+    Guide(GuideArgs),
     /// Run an action; a write that needs approval is waited for
-    Run(Run),
+    Run(RunArgs),
     /// Go on waiting for an invocation
-    Wait(Wait),
+    Wait(WaitArgs),
     /// Ask for a standing permission
     #[command(subcommand)]
-    Grant(Grant),
+    Grant(GrantCommand),
     /// Look at standing permissions
     #[command(subcommand)]
-    Grants(Grants),
+    Grants(GrantsCommand),
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Guide {
+pub(crate) struct GuideArgs {
     /// The service, as `actions list` names it
     #[arg(long, value_parser = name)]
     pub(crate) integration: String,
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Run {
+pub(crate) struct RunArgs {
     /// The service, as `actions list` names it
     #[arg(long, value_parser = name)]
     pub(crate) integration: String,
@@ -105,22 +107,22 @@ pub(crate) struct Run {
     )]
     pub(crate) params: String,
     #[command(flatten)]
-    pub(crate) patience: Patience,
+    pub(crate) limit: WaitLimit,
     /// The key of an earlier run whose outcome is unknown: it is not done twice
     #[arg(long, value_name = "KEY", value_parser = key)]
     pub(crate) idempotency_key: Option<String>,
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Wait {
+pub(crate) struct WaitArgs {
     /// The invocation's id
     pub(crate) invocation: Uuid,
     #[command(flatten)]
-    pub(crate) patience: Patience,
+    pub(crate) limit: WaitLimit,
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Patience {
+pub(crate) struct WaitLimit {
     /// How long to wait until it ends; 0 shows at once how it stands
     #[arg(long = "wait", value_name = "SECONDS", default_value_t = WAIT_SECONDS_DEFAULT)]
     #[arg(value_parser = clap::value_parser!(u64).range(0..=WAIT_SECONDS_MAX))]
@@ -129,13 +131,13 @@ pub(crate) struct Patience {
 
 #[derive(Debug, Subcommand)]
 #[command(disable_help_subcommand = true)]
-pub(crate) enum Grant {
+pub(crate) enum GrantCommand {
     /// Ask an admin to let calls of an action run without approval
-    Request(GrantRequest),
+    Request(GrantRequestArgs),
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct GrantRequest {
+pub(crate) struct GrantRequestArgs {
     /// The service, or `*` for every one
     #[arg(long, value_parser = name)]
     pub(crate) integration: String,
@@ -143,39 +145,39 @@ pub(crate) struct GrantRequest {
     #[arg(long, value_parser = name)]
     pub(crate) action: String,
     /// Whose calls it is for
-    #[arg(long, value_enum, default_value_t = Scope::Session)]
-    pub(crate) scope: Scope,
+    #[arg(long, value_enum, default_value_t = GrantScopeArg::Session)]
+    pub(crate) scope: GrantScopeArg,
     /// How many calls; without it there is no limit
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..=1_000_000))]
     pub(crate) max_calls: Option<i64>,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum Scope {
+pub(crate) enum GrantScopeArg {
     /// Of this session
     Session,
     /// Of every session of the organization
     Org,
 }
 
-impl From<Scope> for GrantScope {
-    fn from(scope: Scope) -> Self {
+impl From<GrantScopeArg> for GrantScope {
+    fn from(scope: GrantScopeArg) -> Self {
         match scope {
-            Scope::Session => Self::Session,
-            Scope::Org => Self::Organization,
+            GrantScopeArg::Session => Self::Session,
+            GrantScopeArg::Org => Self::Organization,
         }
     }
 }
 
 #[derive(Debug, Subcommand)]
 #[command(disable_help_subcommand = true)]
-pub(crate) enum Grants {
+pub(crate) enum GrantsCommand {
     /// List the grants that cover this session, newest first
-    List(GrantsList),
+    List(GrantsListArgs),
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct GrantsList {
+pub(crate) struct GrantsListArgs {
     /// How many at most
     #[arg(long, value_name = "N", default_value_t = 50)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=100))]

@@ -7,31 +7,31 @@ use crate::limits::{LOG_TAIL_BYTES_DEFAULT, LOG_TAIL_BYTES_MAX, SERVICE_NAME_BYT
 
 #[derive(Debug, Subcommand)]
 #[command(disable_help_subcommand = true)]
-pub(crate) enum Services {
+pub(crate) enum ServicesCommand {
     /// List the services, how they are, and the port that is shown to people
     List,
     /// Start a service, or several in order; one of the same name is replaced
     #[command(after_help = "Examples:
   proliferate services start --name web --command 'npm run dev' --cwd apps/web
   proliferate services start --spec @services.json")]
-    Start(Start),
+    Start(StartArgs),
     /// Stop a service with everything it started
-    Stop(Named),
+    Stop(ServiceNameArgs),
     /// Stop a service and start it again
-    Restart(Named),
+    Restart(ServiceNameArgs),
     /// Show the end of a service's log
     #[command(after_help = "Examples:
   proliferate services logs --name web
   proliferate services logs --name web --follow")]
-    Logs(Logs),
+    Logs(LogsArgs),
     /// Show people what listens on a port
     #[command(after_help = "Example:
   proliferate services expose --port 3000")]
-    Expose(Expose),
+    Expose(ExposeArgs),
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Start {
+pub(crate) struct StartArgs {
     /// Its name
     #[arg(long, value_parser = name, requires = "command", required_unless_present = "spec")]
     pub(crate) name: Option<String>,
@@ -63,14 +63,14 @@ pub(crate) enum Restart {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Named {
+pub(crate) struct ServiceNameArgs {
     /// The service, as `services list` names it
     #[arg(long, value_parser = name)]
     pub(crate) name: String,
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Logs {
+pub(crate) struct LogsArgs {
     /// The service, as `services list` names it
     #[arg(long, value_parser = name)]
     pub(crate) name: String,
@@ -84,7 +84,7 @@ pub(crate) struct Logs {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Expose {
+pub(crate) struct ExposeArgs {
     /// The port
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) port: u16,

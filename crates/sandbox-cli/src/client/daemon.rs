@@ -1,4 +1,4 @@
-//! Requests to the daemon of this sandbox. One that is just being started is waited for.
+//! Sends requests to the daemon of this sandbox. Waits for a daemon that is just being started.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use reqwest::{Method, Response, Url};
 use serde_json::Value;
 use wire::secret_text::SecretText;
 
-use super::{Reply, cause, reply::Unread};
+use super::{Reply, cause, reply::ReadError};
 use crate::{
     exit::Exit,
     failure::Failure,
@@ -27,7 +27,7 @@ impl DaemonClient {
     pub(crate) fn new(
         base: Url,
         token: SecretText,
-        patience: Option<Duration>,
+        timeout: Option<Duration>,
     ) -> Result<Self, Failure> {
         let http = super::builder()
             // It is on this machine: proxies and authorities are for the world outside.
@@ -35,7 +35,7 @@ impl DaemonClient {
             .tls_certs_only([])
             .build()
             .map_err(|_| Failure::new(Exit::Daemon, "cannot make an HTTP client"))?;
-        let answer_within = patience.unwrap_or(DAEMON_ANSWER_WITHIN);
+        let answer_within = timeout.unwrap_or(DAEMON_ANSWER_WITHIN);
         Ok(Self {
             http,
             base,
@@ -44,8 +44,8 @@ impl DaemonClient {
         })
     }
 
-    /// The document that a request is answered with.
-    pub(crate) async fn ask(
+    /// Sends a request and returns the document of its response.
+    pub(crate) async fn request(
         &self,
         method: Method,
         path: &[&str],
@@ -57,8 +57,8 @@ impl DaemonClient {
         self.read(response).await
     }
 
-    /// The same with a query.
-    pub(crate) async fn look(
+    /// Sends a GET request with a query, and returns the document of its response.
+    pub(crate) async fn fetch(
         &self,
         path: &[&str],
         query: &[(&str, String)],
@@ -69,7 +69,7 @@ impl DaemonClient {
         self.read(response).await
     }
 
-    /// An answer that goes on.
+    /// Sends a request whose response is a stream.
     pub(crate) async fn follow(
         &self,
         path: &[&str],
@@ -119,8 +119,8 @@ impl DaemonClient {
 
     async fn read(&self, response: Response) -> Result<Value, Failure> {
         let reply = Reply::read(response).await.map_err(|unread| match unread {
-            Unread::Broken(error) => self.unreachable(&cause(&error)),
-            Unread::TooLarge => Failure::new(Exit::Daemon, "the answer is too large to be read"),
+            ReadError::Broken(error) => self.unreachable(&cause(&error)),
+            ReadError::TooLarge => Failure::new(Exit::Daemon, "the answer is too large to be read"),
         })?;
         let status = reply.status;
         reply.document().map_err(|mut failure| {

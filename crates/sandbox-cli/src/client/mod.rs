@@ -1,6 +1,6 @@
-//! Requests to the gateway: sent again through blips until a deadline, and on to the session's owner.
+//! Sends requests to the gateway, again through blips until a deadline, and on to the session's owner.
 //!
-//! INVARIANT: whatever is sent twice is either a read or carries an idempotency key. The token goes to
+//! INVARIANT: what is sent twice is either a read or carries an idempotency key. The token goes to
 //! the gateway of the environment and to the owners that a gateway names, and follows no redirect.
 
 mod daemon;
@@ -13,8 +13,8 @@ use reqwest::{Method, Url, redirect};
 use serde_json::Value;
 
 pub(crate) use daemon::DaemonClient;
+use reply::ReadError;
 pub(crate) use reply::Reply;
-use reply::Unread;
 
 use crate::{
     env::Settings,
@@ -24,9 +24,9 @@ use crate::{
     system::{Deadline, jittered},
 };
 
-/// One request, in terms that can be sent again.
+/// One request, in a form that can be sent again.
 #[derive(Debug)]
-pub(crate) struct Call<'a> {
+pub(crate) struct GatewayRequest<'a> {
     /// Below the session's actions.
     pub(crate) path: &'a [&'a str],
     pub(crate) query: &'a [(&'a str, String)],
@@ -36,24 +36,24 @@ pub(crate) struct Call<'a> {
     pub(crate) is_quick: bool,
 }
 
-/// No answer that counts.
+/// A request without a final response.
 #[derive(Debug)]
-pub(crate) struct Unsettled {
+pub(crate) struct RequestFailure {
     pub(crate) failure: Failure,
-    /// Whether the gateway may have got the request and done what it asks for.
+    /// Whether the gateway may have received and executed the request.
     pub(crate) may_have_arrived: bool,
 }
 
-/// What became of one try.
-enum Tried {
+/// The result of one attempt.
+enum Attempt {
     Answered(Reply),
     /// Nothing was sent.
     NotSent(String),
     /// It was sent, and no answer came back.
     Lost(String),
-    /// More tries would not change it. Nothing was done.
-    Hopeless(Failure),
-    /// It was answered, and asked again the answer would be as large.
+    /// More attempts would not change it. Nothing was done.
+    Permanent(Failure),
+    /// The response is too large, and would be again.
     TooLarge,
 }
 
@@ -86,43 +86,43 @@ impl Client {
         })
     }
 
-    /// The answer that more sending would not change, good or bad. Nothing is begun after the deadline. Not by `backon`: an
-    /// answer to be sent again for is no error, it may name the pause, and each try has less time than the one before.
+    /// Sends a request until its response is final, good or bad. Begins nothing after the deadline. Not by `backon`: a
+    /// response to be sent again for is no error, it may name the pause, and each attempt has less time than the one before.
     pub(crate) async fn settle(
         &mut self,
-        call: &Call<'_>,
+        call: &GatewayRequest<'_>,
         deadline: Deadline,
-    ) -> Result<Reply, Unsettled> {
-        let mut timeout = self.settings.pace.request_timeout;
+    ) -> Result<Reply, RequestFailure> {
+        let mut timeout = self.settings.times.request_timeout;
         if call.is_quick {
             timeout = timeout.min(deadline.left().max(REQUEST_TIMEOUT_MIN));
         }
-        let mut backoff = self.settings.pace.backoff_first;
+        let mut backoff = self.settings.times.backoff_first;
         let mut may_have_arrived = false;
         loop {
             let mut asked = None;
-            let why = match self.followed(call, timeout).await {
-                Tried::Answered(reply) if reply.is_for_later() => {
+            let why = match self.send_following(call, timeout).await {
+                Attempt::Answered(reply) if reply.is_temporary() => {
                     asked = reply.retry_after;
                     // A request with a retry hint was not served.
                     may_have_arrived |= reply.status != 429;
-                    reply.refusal()
+                    reply.failure()
                 }
-                Tried::Answered(reply) => return Ok(reply),
-                Tried::NotSent(why) => self.unreachable(&why),
-                Tried::Lost(why) => {
+                Attempt::Answered(reply) => return Ok(reply),
+                Attempt::NotSent(why) => self.unreachable(&why),
+                Attempt::Lost(why) => {
                     may_have_arrived = true;
                     self.unreachable(&why)
                 }
-                Tried::Hopeless(failure) => {
-                    return Err(Unsettled {
+                Attempt::Permanent(failure) => {
+                    return Err(RequestFailure {
                         failure,
                         may_have_arrived,
                     });
                 }
-                Tried::TooLarge => {
+                Attempt::TooLarge => {
                     let failure = Failure::new(Exit::Gateway, "the answer is too large to be read");
-                    return Err(Unsettled {
+                    return Err(RequestFailure {
                         failure,
                         may_have_arrived: true,
                     });
@@ -130,44 +130,44 @@ impl Client {
             };
             let pause = jittered(backoff).max(asked.unwrap_or_default());
             if pause >= deadline.left() {
-                let failure = given_up(why, asked);
-                return Err(Unsettled {
+                let failure = final_failure(why, asked);
+                return Err(RequestFailure {
                     failure,
                     may_have_arrived,
                 });
             }
-            // An owner that does not answer may own no longer; the gateway knows.
+            // An owner that does not respond may not be the owner any more; the gateway knows.
             self.base = self.settings.gateway.clone();
             tokio::time::sleep(pause).await;
             backoff = (backoff * 2).min(BACKOFF_MAX);
             let left = deadline.left().max(REQUEST_TIMEOUT_MIN);
-            timeout = self.settings.pace.request_timeout.min(left);
+            timeout = self.settings.times.request_timeout.min(left);
         }
     }
 
-    /// One try, sent on to as many owners as are allowed.
-    async fn followed(&mut self, call: &Call<'_>, timeout: Duration) -> Tried {
+    /// Makes one attempt, and follows at most so many named owners.
+    async fn send_following(&mut self, call: &GatewayRequest<'_>, timeout: Duration) -> Attempt {
         for _ in 0..=OWNER_HOPS_MAX {
-            let tried = self.once(call, timeout).await;
-            let Tried::Answered(reply) = tried else {
+            let tried = self.send_once(call, timeout).await;
+            let Attempt::Answered(reply) = tried else {
                 return tried;
             };
             let Some(named) = reply.owner() else {
-                return Tried::Answered(reply);
+                return Attempt::Answered(reply);
             };
             match owner::accept(&self.base, named) {
                 Ok(owner) => self.base = owner,
                 Err(why) => {
                     let message = format!("the address of the session's owner {why}");
-                    return Tried::Hopeless(Failure::new(Exit::Gateway, message));
+                    return Attempt::Permanent(Failure::new(Exit::Gateway, message));
                 }
             }
         }
         let message = format!("no owner of the session was found in {OWNER_HOPS_MAX} steps");
-        Tried::Hopeless(Failure::new(Exit::Gateway, message).hint("try again shortly"))
+        Attempt::Permanent(Failure::new(Exit::Gateway, message).hint("try again shortly"))
     }
 
-    async fn once(&self, call: &Call<'_>, timeout: Duration) -> Tried {
+    async fn send_once(&self, call: &GatewayRequest<'_>, timeout: Duration) -> Attempt {
         let method = if call.body.is_some() {
             Method::POST
         } else {
@@ -186,19 +186,19 @@ impl Client {
             Err(error) if error.is_builder() => {
                 let failure =
                     Failure::usage("the request cannot be sent: a value is not valid in it");
-                return Tried::Hopeless(failure);
+                return Attempt::Permanent(failure);
             }
-            Err(error) if error.is_connect() => return Tried::NotSent(cause(&error)),
-            Err(error) => return Tried::Lost(cause(&error)),
+            Err(error) if error.is_connect() => return Attempt::NotSent(cause(&error)),
+            Err(error) => return Attempt::Lost(cause(&error)),
         };
         match Reply::read(response).await {
-            Ok(reply) => Tried::Answered(reply),
-            Err(Unread::Broken(error)) => Tried::Lost(cause(&error)),
-            Err(Unread::TooLarge) => Tried::TooLarge,
+            Ok(reply) => Attempt::Answered(reply),
+            Err(ReadError::Broken(error)) => Attempt::Lost(cause(&error)),
+            Err(ReadError::TooLarge) => Attempt::TooLarge,
         }
     }
 
-    fn url(&self, call: &Call<'_>) -> Url {
+    fn url(&self, call: &GatewayRequest<'_>) -> Url {
         let mut url = self.base.clone();
         let session = self.settings.session.to_string();
         // An http URL can always have segments.
@@ -227,7 +227,7 @@ fn builder() -> reqwest::ClientBuilder {
         .redirect(redirect::Policy::none())
 }
 
-fn given_up(mut failure: Failure, asked: Option<Duration>) -> Failure {
+fn final_failure(mut failure: Failure, asked: Option<Duration>) -> Failure {
     failure.exit = Exit::Gateway;
     if let Some(asked) = asked {
         failure.hint = Some(format!("try again in {} seconds", asked.as_secs()));

@@ -1,4 +1,4 @@
-//! What came back: a status, a bounded body, and how it is read.
+//! Responses: a status, a bounded body, and how they are read.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::{
     limits::{ANSWER_BYTES_MAX, FIELD_ERRORS_MAX},
 };
 
-/// An answer of a gateway, or of something on the way to it.
+/// A response of a gateway, or of something on the way to it.
 #[derive(Debug)]
 pub(crate) struct Reply {
     pub(crate) status: u16,
@@ -25,17 +25,17 @@ pub(crate) struct Reply {
 
 /// Why a body was not read to its end.
 #[derive(Debug)]
-pub(super) enum Unread {
+pub(super) enum ReadError {
     Broken(reqwest::Error),
     TooLarge,
 }
 
 impl Reply {
-    pub(super) async fn read(mut response: Response) -> Result<Self, Unread> {
+    pub(super) async fn read(mut response: Response) -> Result<Self, ReadError> {
         let mut bytes = Vec::new();
-        while let Some(chunk) = response.chunk().await.map_err(Unread::Broken)? {
+        while let Some(chunk) = response.chunk().await.map_err(ReadError::Broken)? {
             if bytes.len() + chunk.len() > ANSWER_BYTES_MAX {
-                return Err(Unread::TooLarge);
+                return Err(ReadError::TooLarge);
             }
             bytes.extend_from_slice(&chunk);
         }
@@ -47,20 +47,20 @@ impl Reply {
     }
 
     pub(crate) fn invocation(&self) -> Option<Invocation> {
-        Invocation::of_answer(self.json.as_ref()?)
+        Invocation::from_response(self.json.as_ref()?)
     }
 
     pub(super) fn owner(&self) -> Option<&str> {
         owner::hint(self.status, self.json.as_ref())
     }
 
-    /// Whether the same request may be answered otherwise later. A 502 that tells of an invocation is an
-    /// answer: the outside service failed.
-    pub(super) fn is_for_later(&self) -> bool {
+    /// Whether the same request may have another response later. A 502 with an invocation is final: the outside service
+    /// failed.
+    pub(super) fn is_temporary(&self) -> bool {
         matches!(self.status, 429 | 502 | 503 | 504) && self.invocation().is_none()
     }
 
-    /// What a good answer holds.
+    /// Returns the document of a successful response.
     pub(crate) fn document(self) -> Result<Value, Failure> {
         match self {
             Self {
@@ -68,12 +68,12 @@ impl Reply {
                 json: Some(document),
                 ..
             } => Ok(document),
-            reply => Err(reply.refusal()),
+            reply => Err(reply.failure()),
         }
     }
 
-    /// An answer that is no good, as a failure.
-    pub(crate) fn refusal(&self) -> Failure {
+    /// Returns a failed response as a failure.
+    pub(crate) fn failure(&self) -> Failure {
         let Some(json) = self.json.as_ref().filter(|json| json.is_object()) else {
             let message = format!("the answer {} is not one of a gateway", self.status);
             return Failure::new(Exit::Gateway, message)
@@ -99,7 +99,7 @@ impl Reply {
             .collect();
         failure.hint = text("hint").map(ToOwned::to_owned);
         if self.status == 401 {
-            // The gateway's own hint is for people outside of a sandbox.
+            // The gateway's own hint is for users outside of a sandbox.
             failure.hint = Some("the token of this sandbox is not valid, or no longer".to_owned());
         }
         failure

@@ -1,17 +1,17 @@
-//! `actions grant request`: a wish that an admin decides; nothing is granted here.
+//! `actions grant request`: a grant request that an admin decides; nothing is granted here.
 
 use serde_json::Value;
 use wire::grant::RequestGrantRequest;
 
-use super::answered;
+use super::request::fetch_document;
 use crate::{
-    cli::GrantRequest,
-    client::{Call, Client},
+    cli::GrantRequestArgs,
+    client::{Client, GatewayRequest},
     failure::Failure,
     system::idempotency_key,
 };
 
-pub(super) async fn run(client: &mut Client, args: GrantRequest) -> Result<Value, Failure> {
+pub(super) async fn run(client: &mut Client, args: GrantRequestArgs) -> Result<Value, Failure> {
     let request = RequestGrantRequest {
         integration: args.integration,
         action: args.action,
@@ -19,13 +19,13 @@ pub(super) async fn run(client: &mut Client, args: GrantRequest) -> Result<Value
         max_calls: args.max_calls,
     };
     let body = serde_json::json!(request);
-    // Should a gateway not know the key, a wish that was sent twice is two wishes and no grant.
+    // If a gateway does not know the key, a request that was sent twice is two requests and no grant.
     let key = idempotency_key();
-    let call = Call {
+    let call = GatewayRequest {
         path: &["grants"],
         query: &[],
         body: Some((&body, &key)),
         is_quick: false,
     };
-    answered(client, &call).await
+    fetch_document(client, &call).await
 }

@@ -2,21 +2,21 @@
 
 use serde_json::Value;
 
-use super::answered;
+use super::request::fetch_document;
 use crate::{
-    cli::GrantsList,
-    client::{Call, Client},
+    cli::GrantsListArgs,
+    client::{Client, GatewayRequest},
     failure::Failure,
 };
 
-pub(super) async fn run(client: &mut Client, args: &GrantsList) -> Result<Value, Failure> {
+pub(super) async fn run(client: &mut Client, args: &GrantsListArgs) -> Result<Value, Failure> {
     let mut query = vec![("limit", args.limit.to_string())];
     query.extend(args.cursor.clone().map(|cursor| ("cursor", cursor)));
-    let call = Call {
+    let call = GatewayRequest {
         path: &["grants"],
         query: &query,
         body: None,
         is_quick: false,
     };
-    answered(client, &call).await
+    fetch_document(client, &call).await
 }

@@ -2,19 +2,19 @@
 
 use serde_json::Value;
 
-use super::answered;
+use super::request::fetch_document;
 use crate::{
-    cli::Guide,
-    client::{Call, Client},
+    cli::GuideArgs,
+    client::{Client, GatewayRequest},
     failure::Failure,
 };
 
-pub(super) async fn run(client: &mut Client, args: &Guide) -> Result<Value, Failure> {
-    let call = Call {
+pub(super) async fn run(client: &mut Client, args: &GuideArgs) -> Result<Value, Failure> {
+    let call = GatewayRequest {
         path: &["guide", &args.integration],
         query: &[],
         body: None,
         is_quick: false,
     };
-    answered(client, &call).await
+    fetch_document(client, &call).await
 }

@@ -2,18 +2,18 @@
 
 use serde_json::Value;
 
-use super::answered;
+use super::request::fetch_document;
 use crate::{
-    client::{Call, Client},
+    client::{Client, GatewayRequest},
     failure::Failure,
 };
 
 pub(super) async fn run(client: &mut Client) -> Result<Value, Failure> {
-    let call = Call {
+    let call = GatewayRequest {
         path: &["available"],
         query: &[],
         body: None,
         is_quick: false,
     };
-    answered(client, &call).await
+    fetch_document(client, &call).await
 }

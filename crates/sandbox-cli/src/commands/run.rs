@@ -7,8 +7,8 @@ use wire::action::InvokeRequest;
 
 use super::wait;
 use crate::{
-    cli::Run,
-    client::{Call, Client, Reply, Unsettled},
+    cli::RunArgs,
+    client::{Client, GatewayRequest, Reply, RequestFailure},
     exit::Exit,
     failure::Failure,
     params,
@@ -19,7 +19,7 @@ use crate::{
 pub(super) async fn run(
     client: &mut Client,
     printer: &Printer,
-    args: Run,
+    args: RunArgs,
 ) -> Result<Value, Failure> {
     let request = InvokeRequest {
         integration: args.integration,
@@ -29,9 +29,9 @@ pub(super) async fn run(
     let body = json!(request);
     // INVARIANT: one key for everything this run sends, so that sending again does nothing twice.
     let key = args.idempotency_key.unwrap_or_else(idempotency_key);
-    let wait = Duration::from_secs(args.patience.seconds);
+    let wait = Duration::from_secs(args.limit.seconds);
     let deadline = Deadline::after(wait);
-    let call = Call {
+    let call = GatewayRequest {
         path: &["invoke"],
         query: &[],
         body: Some((&body, &key)),
@@ -40,10 +40,10 @@ pub(super) async fn run(
     let settled = client
         .settle(
             &call,
-            Deadline::after(wait.max(client.settings.pace.answer_within)),
+            Deadline::after(wait.max(client.settings.times.answer_within)),
         )
         .await;
-    let reply = settled.map_err(|unsettled| lost(unsettled, &key))?;
+    let reply = settled.map_err(|failed| lost(failed, &key))?;
     match reply.invocation() {
         Some(invocation) => wait::until_ended(client, printer, invocation, deadline).await,
         None => Err(refused(&reply, &key)),
@@ -51,18 +51,18 @@ pub(super) async fn run(
 }
 
 /// No answer: if nothing arrived, nothing ran; otherwise it is unknown.
-fn lost(unsettled: Unsettled, key: &str) -> Failure {
-    if unsettled.may_have_arrived {
-        unknown(unsettled.failure, key)
+fn lost(failed: RequestFailure, key: &str) -> Failure {
+    if failed.may_have_arrived {
+        unknown(failed.failure, key)
     } else {
-        unsettled.failure
+        failed.failure
     }
 }
 
 /// An answer without an invocation. A refusal means that nothing ran; a failure of the gateway, or a success
 /// that cannot be read, says nothing about that.
 fn refused(reply: &Reply, key: &str) -> Failure {
-    let failure = reply.refusal();
+    let failure = reply.failure();
     if (300..=499).contains(&reply.status) {
         failure
     } else {

@@ -1,10 +1,10 @@
-//! `services`: asked of the daemon of this sandbox.
+//! `services`: requests to the daemon of this sandbox.
 
 use reqwest::{Method, Response};
 use serde_json::{Value, json};
 
 use crate::{
-    cli::{Logs, Services, Start},
+    cli::{LogsArgs, ServicesCommand, StartArgs},
     client::DaemonClient,
     exit::Exit,
     failure::Failure,
@@ -16,36 +16,38 @@ use crate::{
 pub(crate) async fn run(
     daemon: &DaemonClient,
     printer: &Printer,
-    command: Services,
+    command: ServicesCommand,
 ) -> Result<Option<Value>, Failure> {
     let document = match command {
-        Services::List => daemon.ask(Method::GET, &["services"], None).await,
-        Services::Start(args) => start(daemon, args).await,
-        Services::Stop(args) => {
+        ServicesCommand::List => daemon.request(Method::GET, &["services"], None).await,
+        ServicesCommand::Start(args) => start(daemon, args).await,
+        ServicesCommand::Stop(args) => {
             daemon
-                .ask(Method::DELETE, &["services", &args.name], None)
+                .request(Method::DELETE, &["services", &args.name], None)
                 .await
         }
-        Services::Restart(args) => {
+        ServicesCommand::Restart(args) => {
             let path = ["services", &args.name, "restart"];
-            daemon.ask(Method::POST, &path, Some(&json!({}))).await
+            daemon.request(Method::POST, &path, Some(&json!({}))).await
         }
-        Services::Logs(args) => return logs(daemon, printer, &args).await,
-        Services::Expose(args) => {
+        ServicesCommand::Logs(args) => return logs(daemon, printer, &args).await,
+        ServicesCommand::Expose(args) => {
             let body = json!({"port": args.port});
-            daemon.ask(Method::POST, &["expose"], Some(&body)).await
+            daemon.request(Method::POST, &["expose"], Some(&body)).await
         }
     };
     document.map(Some)
 }
 
-async fn start(daemon: &DaemonClient, args: Start) -> Result<Value, Failure> {
+async fn start(daemon: &DaemonClient, args: StartArgs) -> Result<Value, Failure> {
     let Some(spec) = args.spec else {
         let mut body = json!({"name": args.name, "command": args.command, "restart": args.restart});
         if let Some(cwd) = args.cwd {
             body["cwd"] = cwd.into();
         }
-        return daemon.ask(Method::POST, &["services"], Some(&body)).await;
+        return daemon
+            .request(Method::POST, &["services"], Some(&body))
+            .await;
     };
     // One after another: a later one may need what an earlier one offers.
     let mut started = Vec::new();
@@ -56,7 +58,7 @@ async fn start(daemon: &DaemonClient, args: Start) -> Result<Value, Failure> {
                 .or_insert_with(|| json!(args.restart));
         }
         match daemon
-            .ask(Method::POST, &["services"], Some(&service))
+            .request(Method::POST, &["services"], Some(&service))
             .await
         {
             Ok(mut answer) => started.push(answer["service"].take()),
@@ -69,7 +71,7 @@ async fn start(daemon: &DaemonClient, args: Start) -> Result<Value, Failure> {
 async fn logs(
     daemon: &DaemonClient,
     printer: &Printer,
-    args: &Logs,
+    args: &LogsArgs,
 ) -> Result<Option<Value>, Failure> {
     let path = ["logs", args.name.as_str()];
     let query = [
@@ -81,10 +83,10 @@ async fn logs(
         follow(printer, stream).await?;
         return Ok(None);
     }
-    daemon.look(&path, &query).await.map(Some)
+    daemon.fetch(&path, &query).await.map(Some)
 }
 
-/// Each event as one line, until the daemon ends or the reader goes away.
+/// Prints each event as one line, until the daemon ends or the reader goes away.
 async fn follow(printer: &Printer, mut stream: Response) -> Result<(), Failure> {
     let mut text = Vec::new();
     loop {

@@ -6,8 +6,8 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use crate::{
-    cli::Wait,
-    client::{Call, Client, Reply, Unsettled},
+    cli::WaitArgs,
+    client::{Client, GatewayRequest, Reply, RequestFailure},
     failure::Failure,
     invocation::Invocation,
     printer::Printer,
@@ -17,15 +17,15 @@ use crate::{
 pub(super) async fn run(
     client: &mut Client,
     printer: &Printer,
-    args: &Wait,
+    args: &WaitArgs,
 ) -> Result<Value, Failure> {
-    let wait = Duration::from_secs(args.patience.seconds);
+    let wait = Duration::from_secs(args.limit.seconds);
     let deadline = Deadline::after(wait);
-    // The first look is worth more time than the wait: without it there is nothing to tell.
-    let first = Deadline::after(wait.max(client.settings.pace.answer_within));
+    // The first look may take longer than the wait: without it there is nothing to print.
+    let first = Deadline::after(wait.max(client.settings.times.answer_within));
     let looked = look(client, args.invocation, first).await;
-    let reply = looked.map_err(|unsettled| unsettled.failure)?;
-    let invocation = reply.invocation().ok_or_else(|| reply.refusal())?;
+    let reply = looked.map_err(|failed| failed.failure)?;
+    let invocation = reply.invocation().ok_or_else(|| reply.failure())?;
     until_ended(client, printer, invocation, deadline).await
 }
 
@@ -43,15 +43,15 @@ pub(super) async fn until_ended(
         ));
     }
     while !invocation.has_ended() && !deadline.left().is_zero() {
-        let pause = jittered(client.settings.pace.poll_every);
+        let pause = jittered(client.settings.times.poll_every);
         tokio::time::sleep(pause.min(deadline.left())).await;
         match look(client, invocation.id, deadline).await {
             Ok(reply) => match reply.invocation() {
                 Some(newer) => invocation = newer,
-                None => return Err(reply.refusal().document(invocation.document())),
+                None => return Err(reply.failure().document(invocation.document())),
             },
-            Err(unsettled) => {
-                let message = &unsettled.failure.message;
+            Err(failed) => {
+                let message = &failed.failure.message;
                 printer.note(&format!("how it stands now is not known: {message}"));
                 break;
             }
@@ -60,9 +60,9 @@ pub(super) async fn until_ended(
     invocation.outcome(printer)
 }
 
-async fn look(client: &mut Client, id: Uuid, deadline: Deadline) -> Result<Reply, Unsettled> {
+async fn look(client: &mut Client, id: Uuid, deadline: Deadline) -> Result<Reply, RequestFailure> {
     let id = id.to_string();
-    let call = Call {
+    let call = GatewayRequest {
         path: &["invocations", &id],
         query: &[],
         body: None,

@@ -1,4 +1,4 @@
-//! The process that holds one service: its parent, the writer of its log, and the one who ends it. It
+//! The keeper, a process that supervises one service: its parent, the writer of its log, and the process that ends it. It
 //! outlives the daemon, so that a daemon that dies takes no service with it and loses no exit code.
 //!
 //! INVARIANT: the group is signalled only while its leader has not been waited for, so that its number
@@ -20,10 +20,12 @@ use tokio::signal::unix::{SignalKind, signal};
 use super::{
     files::replace_file,
     log,
-    process::{Identity, descendants, members, pid, reap_orphans, signal_group, watched},
+    process::{
+        ProcessIdentity, descendants, group_members, pid, reap_orphans, signal_group, watch_end,
+    },
 };
 use crate::{
-    cli::Keeper,
+    cli::KeeperArgs,
     exit::Exit,
     failure::Failure,
     limits::{ENDING_EVERY, KILL_WITHIN, LEFTOVERS_WITHIN, LOG_BYTES_MAX, LOG_DRAIN_WITHIN},
@@ -33,25 +35,25 @@ use crate::{
 /// What a keeper leaves on disk about its service.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Record {
-    pub(crate) keeper: Identity,
-    pub(crate) service: Identity,
+pub(crate) struct KeeperRecord {
+    pub(crate) keeper: ProcessIdentity,
+    pub(crate) service: ProcessIdentity,
     pub(crate) started_at_ms: u64,
     /// Absent while it runs.
-    pub(crate) ended: Option<Ended>,
+    pub(crate) ended: Option<ServiceEnd>,
 }
 
 /// How a service ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) enum Ended {
+pub(crate) enum ServiceEnd {
     Code(i32),
     Signal(i32),
     /// It was not observed.
     Unknown,
 }
 
-impl Record {
+impl KeeperRecord {
     pub(crate) fn read(path: &Path) -> Option<Self> {
         serde_json::from_slice(&std::fs::read(path).ok()?).ok()
     }
@@ -61,7 +63,7 @@ impl Record {
     }
 }
 
-pub(crate) fn run(args: &Keeper) -> Result<(), Failure> {
+pub(crate) fn run(args: &KeeperArgs) -> Result<(), Failure> {
     let failed = |what: &str, error: &std::io::Error| {
         Failure::new(Exit::Failed, format!("cannot {what}: {error}"))
     };
@@ -69,15 +71,15 @@ pub(crate) fn run(args: &Keeper) -> Result<(), Failure> {
         .enable_all()
         .build();
     let runtime = runtime.map_err(|error| failed("start", &error))?;
-    let held = runtime.block_on(hold(args));
-    if let Err(error) = &held {
+    let kept = runtime.block_on(keep(args));
+    if let Err(error) = &kept {
         // The daemon reads one line, and this is it.
         let _ = writeln!(std::io::stdout(), "{}", json!({"error": error.to_string()}));
     }
-    held.map_err(|error| failed("run the service", &error))
+    kept.map_err(|error| failed("run the service", &error))
 }
 
-async fn hold(args: &Keeper) -> std::io::Result<()> {
+async fn keep(args: &KeeperArgs) -> std::io::Result<()> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut child_ended = signal(SignalKind::child())?;
     // A terminal that goes away is no reason to end.
@@ -91,9 +93,9 @@ async fn hold(args: &Keeper) -> std::io::Result<()> {
     }
     let (mut service, log) = start(args)?;
     let leader = i32::try_from(service.id()).unwrap_or_default();
-    let mut record = Record {
+    let mut record = KeeperRecord {
         keeper: own_identity()?,
-        service: Identity::of(leader).ok_or(std::io::ErrorKind::NotFound)?,
+        service: ProcessIdentity::of(leader).ok_or(std::io::ErrorKind::NotFound)?,
         started_at_ms: system::now_ms(),
         ended: None,
     };
@@ -105,16 +107,16 @@ async fn hold(args: &Keeper) -> std::io::Result<()> {
     let _ = writeln!(std::io::stdout(), "{}", json!({"started": true}));
     let handle = pid(leader).ok_or(std::io::ErrorKind::NotFound)?;
     let handle = rustix::process::pidfd_open(handle, PidfdFlags::empty())?;
-    let handle = watched(handle)?;
+    let handle = watch_end(handle)?;
     loop {
         tokio::select! {
             ended = handle.readable() => {
                 drop(ended?);
-                end(leader, LEFTOVERS_WITHIN, false).await;
+                end_group(leader, LEFTOVERS_WITHIN, false).await;
                 break;
             }
             _ = terminate.recv() => {
-                end(leader, Duration::from_millis(args.grace_ms), true).await;
+                end_group(leader, Duration::from_millis(args.grace_ms), true).await;
                 break;
             }
             _ = child_ended.recv() => reap_orphans(leader),
@@ -122,9 +124,9 @@ async fn hold(args: &Keeper) -> std::io::Result<()> {
     }
     let status = service.wait()?;
     record.ended = Some(match (status.code(), status.signal()) {
-        (Some(code), _) => Ended::Code(code),
-        (None, Some(signal)) => Ended::Signal(signal),
-        (None, None) => Ended::Unknown,
+        (Some(code), _) => ServiceEnd::Code(code),
+        (None, Some(signal)) => ServiceEnd::Signal(signal),
+        (None, None) => ServiceEnd::Unknown,
     });
     // The log first: a reader of its end wants to see its last output. Something that left the
     // group may hold the pipe for ever.
@@ -132,14 +134,14 @@ async fn hold(args: &Keeper) -> std::io::Result<()> {
     record.write(&args.record)
 }
 
-fn own_identity() -> std::io::Result<Identity> {
+fn own_identity() -> std::io::Result<ProcessIdentity> {
     let own = i32::try_from(std::process::id()).unwrap_or_default();
-    Ok(Identity::of(own).ok_or(std::io::ErrorKind::NotFound)?)
+    Ok(ProcessIdentity::of(own).ok_or(std::io::ErrorKind::NotFound)?)
 }
 
 /// Starts the service in a group of its own, with its output in the log.
-fn start(args: &Keeper) -> std::io::Result<(Child, tokio::sync::oneshot::Receiver<()>)> {
-    let mut writer = log::Writer::open(&args.log, LOG_BYTES_MAX)?;
+fn start(args: &KeeperArgs) -> std::io::Result<(Child, tokio::sync::oneshot::Receiver<()>)> {
+    let mut writer = log::LogWriter::open(&args.log, LOG_BYTES_MAX)?;
     let banner = format!("--- {} started: {}\n", system::now_ms(), args.command);
     writer.write(banner.as_bytes())?;
     let (output, input) = std::io::pipe()?;
@@ -158,11 +160,11 @@ fn start(args: &Keeper) -> std::io::Result<(Child, tokio::sync::oneshot::Receive
     Ok((service, drained))
 }
 
-/// Ends the group, and everything below this process if all of it is meant: asked first, then made to.
-async fn end(leader: i32, grace: Duration, is_whole: bool) {
+/// Ends the group, and everything below this process if `with_descendants`: first with TERM, then with KILL.
+async fn end_group(leader: i32, grace: Duration, with_descendants: bool) {
     let left = || {
-        let mut left = members(leader);
-        if is_whole {
+        let mut left = group_members(leader);
+        if with_descendants {
             left.extend(descendants(
                 i32::try_from(std::process::id()).unwrap_or_default(),
             ));
@@ -173,13 +175,13 @@ async fn end(leader: i32, grace: Duration, is_whole: bool) {
         let _ = signal_group(leader, signal);
         for one in left() {
             // Looked at again, because the list is a moment old.
-            if let Some(handle) = Identity::of(one).and_then(|one| one.handle()) {
+            if let Some(handle) = ProcessIdentity::of(one).and_then(|one| one.handle()) {
                 let _ = rustix::process::pidfd_send_signal(&handle, signal);
             }
         }
     };
     let _ = signal_group(leader, Signal::TERM);
-    if is_whole {
+    if with_descendants {
         signal_all(Signal::TERM);
     }
     for (within, is_last) in [(grace, false), (KILL_WITHIN, true)] {

@@ -10,25 +10,25 @@ use std::{
 
 use rustix::fs::{CWD, RenameFlags};
 
-/// Where the older half is.
-fn older(path: &Path) -> PathBuf {
+/// The path of the older file.
+fn older_path(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".1");
     name.into()
 }
 
-/// Writes a log and puts it aside when it is full.
+/// Writes a log and rotates it when it is full.
 ///
 /// INVARIANT: the two files together have at most twice the bound.
 #[derive(Debug)]
-pub(crate) struct Writer {
+pub(crate) struct LogWriter {
     path: PathBuf,
     file: File,
     size: u64,
     bytes_max: u64,
 }
 
-impl Writer {
+impl LogWriter {
     pub(crate) fn open(path: &Path, bytes_max: u64) -> io::Result<Self> {
         let file = append(path)?;
         let size = file.metadata()?.len();
@@ -43,7 +43,7 @@ impl Writer {
     pub(crate) fn write(&mut self, mut bytes: &[u8]) -> io::Result<()> {
         while !bytes.is_empty() {
             if self.size >= self.bytes_max {
-                self.file = turn(&self.path)?;
+                self.file = rotate(&self.path)?;
                 self.size = 0;
             }
             let room = usize::try_from(self.bytes_max - self.size).unwrap_or(usize::MAX);
@@ -55,7 +55,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Everything that comes, until the end. What cannot be written is dropped: a full disk must not stop
+    /// Copies the source to its end. What cannot be written is dropped: a full disk must not stop
     /// the service.
     pub(crate) fn pump(&mut self, mut source: impl Read) {
         let mut buffer = vec![0; 64 * 1024];
@@ -70,18 +70,18 @@ impl Writer {
     }
 }
 
-/// Puts a full file aside and begins an empty one. The two change places in one step, so that a reader
+/// Renames a full file and begins an empty one. The two change places in one step, so that a reader
 /// finds a log at any moment; a file system that cannot do that leaves a moment without one.
-fn turn(path: &Path) -> io::Result<File> {
+fn rotate(path: &Path) -> io::Result<File> {
     let mut next = path.as_os_str().to_owned();
     next.push(".next");
     let next = Path::new(&next);
     let file = append(next)?;
     let exchanged = rustix::fs::renameat_with(CWD, next, CWD, path, RenameFlags::EXCHANGE);
     if exchanged.is_ok() {
-        fs::rename(next, older(path))?;
+        fs::rename(next, older_path(path))?;
     } else {
-        fs::rename(path, older(path))?;
+        fs::rename(path, older_path(path))?;
         fs::rename(next, path)?;
     }
     Ok(file)
@@ -97,7 +97,7 @@ fn append(path: &Path) -> io::Result<File> {
 
 /// The end of a log.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Tail {
+pub(crate) struct LogTail {
     pub(crate) bytes: Vec<u8>,
     /// Whether there is more in front of it, or was.
     pub(crate) is_cut: bool,
@@ -105,27 +105,27 @@ pub(crate) struct Tail {
 
 /// Reads on from the end of a log.
 #[derive(Debug)]
-pub(crate) struct Reader {
+pub(crate) struct LogReader {
     path: PathBuf,
     file: File,
 }
 
-impl Reader {
+impl LogReader {
     /// The end of the log, and a reader of what comes after it.
-    pub(crate) fn open(path: &Path, bytes: u64) -> io::Result<(Tail, Self)> {
-        let (mut file, older) = halves(path)?;
+    pub(crate) fn open(path: &Path, bytes: u64) -> io::Result<(LogTail, Self)> {
+        let (mut file, older) = open_both(path)?;
         let size = file.metadata()?.len();
         file.seek(SeekFrom::Start(size.saturating_sub(bytes)))?;
         let mut end = Vec::new();
         Read::by_ref(&mut file).take(bytes).read_to_end(&mut end)?;
         let missing = bytes.saturating_sub(size);
         let before = match older {
-            Some(file) if missing > 0 => last(file, missing)?,
-            Some(_) => Tail {
+            Some(file) if missing > 0 => read_last(file, missing)?,
+            Some(_) => LogTail {
                 bytes: Vec::new(),
                 is_cut: true,
             },
-            None => Tail {
+            None => LogTail {
                 bytes: Vec::new(),
                 is_cut: size > bytes,
             },
@@ -136,7 +136,7 @@ impl Reader {
             file,
         };
         Ok((
-            Tail {
+            LogTail {
                 bytes,
                 is_cut: before.is_cut,
             },
@@ -144,9 +144,9 @@ impl Reader {
         ))
     }
 
-    /// What was written since, at most so much; and whether something was lost on the way, because the log
-    /// went around twice.
-    pub(crate) fn more(&mut self, bytes_max: usize) -> io::Result<(Vec<u8>, bool)> {
+    /// Reads what was written since, at most so much; also returns whether something was lost because the log was rotated
+    /// twice.
+    pub(crate) fn read_more(&mut self, bytes_max: usize) -> io::Result<(Vec<u8>, bool)> {
         let limit = u64::try_from(bytes_max).unwrap_or(u64::MAX);
         let mut bytes = Vec::new();
         Read::by_ref(&mut self.file)
@@ -176,14 +176,14 @@ impl Reader {
 }
 
 /// Both files of a log as they were at one moment.
-fn halves(path: &Path) -> io::Result<(File, Option<File>)> {
+fn open_both(path: &Path) -> io::Result<(File, Option<File>)> {
     let mut tries_left = 10;
     loop {
         let newer = File::open(path);
-        let older = File::open(older(path)).ok();
+        let older = File::open(older_path(path)).ok();
         tries_left -= 1;
         match (newer, older) {
-            // It turned in between: the same file twice, or none.
+            // It was rotated in between: the same file twice, or none.
             (Ok(newer), Some(older)) if tries_left > 0 => {
                 if newer.metadata()?.ino() != older.metadata()?.ino() {
                     return Ok((newer, Some(older)));
@@ -195,13 +195,13 @@ fn halves(path: &Path) -> io::Result<(File, Option<File>)> {
     }
 }
 
-fn last(mut file: File, bytes: u64) -> io::Result<Tail> {
+fn read_last(mut file: File, bytes: u64) -> io::Result<LogTail> {
     let size = file.metadata()?.len();
     file.seek(SeekFrom::Start(size.saturating_sub(bytes)))?;
     let mut end = Vec::new();
     file.take(bytes).read_to_end(&mut end)?;
     // Something may have been in front of it that is gone for good.
-    Ok(Tail {
+    Ok(LogTail {
         bytes: end,
         is_cut: true,
     })
@@ -215,7 +215,7 @@ mod tests {
 
     fn sizes(path: &Path) -> u64 {
         let size = |path: &Path| fs::metadata(path).map_or(0, |file| file.len());
-        size(path) + size(&older(path))
+        size(path) + size(&older_path(path))
     }
 
     proptest! {
@@ -228,13 +228,13 @@ mod tests {
         ) {
             let directory = tempfile::tempdir().unwrap();
             let path = directory.path().join("log");
-            let mut writer = Writer::open(&path, 32).unwrap();
+            let mut writer = LogWriter::open(&path, 32).unwrap();
             for piece in &pieces {
                 writer.write(piece).unwrap();
                 prop_assert!(sizes(&path) <= 64);
             }
             let all = pieces.concat();
-            let (tail, _) = Reader::open(&path, asked).unwrap();
+            let (tail, _) = LogReader::open(&path, asked).unwrap();
             prop_assert!(all.ends_with(&tail.bytes));
             prop_assert!(tail.bytes.len() as u64 <= asked);
             // A whole half is always there.
@@ -247,23 +247,23 @@ mod tests {
     fn a_follower_goes_on_in_the_next_file_and_is_told_what_it_missed() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("log");
-        let mut writer = Writer::open(&path, 4).unwrap();
+        let mut writer = LogWriter::open(&path, 4).unwrap();
         writer.write(b"ab").unwrap();
-        let (tail, mut reader) = Reader::open(&path, 10).unwrap();
+        let (tail, mut reader) = LogReader::open(&path, 10).unwrap();
         assert_eq!(
             tail,
-            Tail {
+            LogTail {
                 bytes: b"ab".to_vec(),
                 is_cut: false
             }
         );
         writer.write(b"cdef").unwrap();
-        assert_eq!(reader.more(10).unwrap(), (b"cd".to_vec(), false));
-        assert_eq!(reader.more(10).unwrap(), (Vec::new(), false));
-        assert_eq!(reader.more(10).unwrap(), (b"ef".to_vec(), false));
+        assert_eq!(reader.read_more(10).unwrap(), (b"cd".to_vec(), false));
+        assert_eq!(reader.read_more(10).unwrap(), (Vec::new(), false));
+        assert_eq!(reader.read_more(10).unwrap(), (b"ef".to_vec(), false));
         writer.write(b"0123456789").unwrap();
-        assert_eq!(reader.more(10).unwrap(), (b"01".to_vec(), false));
-        assert_eq!(reader.more(10).unwrap(), (Vec::new(), true));
-        assert_eq!(reader.more(10).unwrap(), (b"6789".to_vec(), false));
+        assert_eq!(reader.read_more(10).unwrap(), (b"01".to_vec(), false));
+        assert_eq!(reader.read_more(10).unwrap(), (Vec::new(), true));
+        assert_eq!(reader.read_more(10).unwrap(), (b"6789".to_vec(), false));
     }
 }

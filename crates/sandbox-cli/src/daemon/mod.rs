@@ -3,6 +3,8 @@
 //! INVARIANT: it can die at any moment and lose nothing: services are held by keepers, what it knows is on
 //! disk, and the next one goes on from there.
 
+mod complain;
+mod context;
 mod files;
 mod git;
 mod http;
@@ -11,8 +13,8 @@ mod log;
 mod preview;
 mod process;
 mod refusal;
+mod restart_daemon;
 mod services;
-mod supervise;
 mod terminal;
 
 use std::{fs::File, path::Path, sync::Arc, time::Duration};
@@ -25,11 +27,14 @@ use tokio::{
     sync::Semaphore,
 };
 
-use self::services::{Pace, Services};
+use self::{
+    context::DaemonContext,
+    services::{ServiceSupervisor, ServiceTimes},
+};
 use crate::{
     cli,
     env::TokenSource,
-    envfiles::Places,
+    envfiles::EnvPaths,
     exit::Exit,
     failure::Failure,
     jail::Jail,
@@ -37,54 +42,42 @@ use crate::{
     printer::Printer,
 };
 
-/// What every request can use.
-#[derive(Debug)]
-struct Daemon {
-    token: TokenSource,
-    jail: Arc<Jail>,
-    services: Arc<Services>,
-    terminals: Arc<Semaphore>,
-    /// Where the daemon itself listens; nothing of that is shown as a preview.
-    own_ports: Vec<u16>,
-}
-
-/// Serves until it is told to end. Services go on.
+/// Serves until a signal ends it. Services continue.
 pub(crate) fn run(
-    args: &cli::Daemon,
+    args: &cli::DaemonArgs,
     printer: &Printer,
     token: TokenSource,
-    places: &Places,
+    paths: &EnvPaths,
 ) -> Result<(), Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build();
     let runtime = runtime.map_err(|error| failed("start", &error))?;
     if args.supervise {
-        return runtime.block_on(supervise::run(args.pause_ms));
+        return runtime.block_on(restart_daemon::run(args.pause_ms));
     }
-    let served = runtime.block_on(serve(args, printer, token, places));
+    let served = runtime.block_on(serve(args, printer, token, paths));
     // Requests that still run are given up, as they would be if the daemon died.
     runtime.shutdown_background();
     served
 }
 
 async fn serve(
-    args: &cli::Daemon,
+    args: &cli::DaemonArgs,
     printer: &Printer,
     token: TokenSource,
-    places: &Places,
+    paths: &EnvPaths,
 ) -> Result<(), Failure> {
     let mut terminate = signal(SignalKind::terminate()).map_err(|error| failed("start", &error))?;
     let mut interrupt = signal(SignalKind::interrupt()).map_err(|error| failed("start", &error))?;
-    services::prepare(&args.state_dir)
+    services::make_directories(&args.state_dir)
         .map_err(|error| failed("make the directory of its state", &error))?;
     let directory = args
         .state_dir
         .canonicalize()
         .map_err(|error| failed("find its state", &error))?;
-    let _lock = alone(&directory)?;
-    let jail =
-        Jail::new(&places.workspace).map_err(|error| failed("open the workspace", &error))?;
+    let _lock = lock_state(&directory)?;
+    let jail = Jail::new(&paths.workspace).map_err(|error| failed("open the workspace", &error))?;
     let jail = Arc::new(jail);
     let listener = listen(args.listen).await?;
     let preview = match args.preview_listen {
@@ -98,14 +91,14 @@ async fn serve(
     };
     let own = address(&listener)?;
     let own_preview = preview.as_ref().map(address).transpose()?;
-    let pace = Pace {
+    let times = ServiceTimes {
         grace: args.grace_ms.map_or(STOP_GRACE, Duration::from_millis),
         pause_first: args
             .pause_ms
             .map_or(RESTART_PAUSE_FIRST, Duration::from_millis),
     };
-    let services = Services::resume(Arc::clone(&jail), directory, pace).await;
-    let daemon = Arc::new(Daemon {
+    let services = ServiceSupervisor::resume(Arc::clone(&jail), directory, times).await;
+    let daemon = Arc::new(DaemonContext {
         token,
         jail,
         services,
@@ -133,8 +126,8 @@ async fn listen(address: std::net::SocketAddr) -> Result<TcpListener, Failure> {
     listener.map_err(|error| failed(&format!("listen on {address}"), &error))
 }
 
-/// Makes sure that there is one daemon for one state. The kernel takes the lock back when it dies.
-fn alone(directory: &Path) -> Result<File, Failure> {
+/// Makes sure that there is one daemon for one state. The kernel releases the lock when the daemon dies.
+fn lock_state(directory: &Path) -> Result<File, Failure> {
     let flags = OFlags::RDWR | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let opened = rustix::fs::open(
         directory.join("daemon.lock"),
@@ -153,9 +146,4 @@ fn alone(directory: &Path) -> Result<File, Failure> {
 
 fn failed(what: &str, error: &std::io::Error) -> Failure {
     Failure::new(Exit::Failed, format!("the daemon cannot {what}: {error}"))
-}
-
-/// For readers of the daemon's stderr.
-fn complain(text: &str) {
-    Printer::default().note(text);
 }

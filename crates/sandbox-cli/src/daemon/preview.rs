@@ -1,5 +1,5 @@
-//! The preview: connections that are carried, byte by byte, to the port that was exposed; until one is, to
-//! the first of the usual ports on which something listens.
+//! The preview: forwards connections to the port that was exposed; until one is, to the first of the usual ports on which a
+//! server listens.
 
 use std::{net::Ipv4Addr, net::Ipv6Addr, sync::Arc};
 
@@ -10,13 +10,13 @@ use tokio::{
     time::timeout,
 };
 
-use super::Daemon;
+use super::context::DaemonContext;
 use crate::limits::{ACCEPT_PAUSE, PREVIEW_CONNECT_WITHIN, PREVIEWS_MAX};
 
 /// Where servers of web frameworks listen unless told otherwise.
 const USUAL_PORTS: [u16; 4] = [3000, 5173, 8000, 4321];
 
-pub(super) async fn serve(daemon: Arc<Daemon>, listener: TcpListener) {
+pub(super) async fn serve(daemon: Arc<DaemonContext>, listener: TcpListener) {
     let connections = Arc::new(Semaphore::new(PREVIEWS_MAX));
     loop {
         let Ok(permit) = Arc::clone(&connections).acquire_owned().await else {
@@ -30,18 +30,18 @@ pub(super) async fn serve(daemon: Arc<Daemon>, listener: TcpListener) {
         tokio::spawn(async move {
             let _permit = permit;
             let _ = incoming.set_nodelay(true);
-            match target(daemon.services.exposed()).await {
+            match connect_target(daemon.services.exposed_port()).await {
                 Some(mut server) => {
                     let _ = server.set_nodelay(true);
                     let _ = tokio::io::copy_bidirectional(&mut incoming, &mut server).await;
                 }
-                None => nothing(&mut incoming).await,
+                None => refuse(&mut incoming).await,
             }
         });
     }
 }
 
-async fn target(exposed: Option<u16>) -> Option<TcpStream> {
+async fn connect_target(exposed: Option<u16>) -> Option<TcpStream> {
     if let Some(port) = exposed {
         return connect(port).await;
     }
@@ -70,8 +70,8 @@ async fn connect(port: u16) -> Option<TcpStream> {
     v6.ok()?.ok()
 }
 
-/// Says that nothing is there. The request is read first: closing on unread bytes would lose the answer.
-async fn nothing(incoming: &mut TcpStream) {
+/// Responds that no server listens. Reads the request first: closing on unread bytes would lose the response.
+async fn refuse(incoming: &mut TcpStream) {
     const TEXT: &str = "Nothing listens on the exposed port of this sandbox.\n";
     let mut request = vec![0; 16 * 1024];
     let _ = timeout(PREVIEW_CONNECT_WITHIN, incoming.read(&mut request)).await;

@@ -7,7 +7,7 @@ use rustix::process::{Pid, PidfdFlags, Signal, WaitOptions};
 use serde::{Deserialize, Serialize};
 use tokio::io::{Interest, unix::AsyncFd};
 
-/// One line of the list.
+/// A process as `/proc` describes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Process {
     pub(crate) pid: i32,
@@ -23,7 +23,7 @@ impl Process {
         parse(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)
     }
 
-    /// All that can be seen.
+    /// Lists all processes that this one can see.
     pub(crate) fn all() -> Vec<Self> {
         let Ok(entries) = fs::read_dir("/proc") else {
             return Vec::new();
@@ -34,7 +34,7 @@ impl Process {
         pids.filter_map(Self::of).collect()
     }
 
-    /// Whether it still does anything; one that ended and was not waited for does not.
+    /// Whether it still runs; one that ended and was not waited for does not.
     pub(crate) fn is_alive(&self) -> bool {
         !matches!(self.state, 'Z' | 'X' | 'x')
     }
@@ -59,7 +59,7 @@ fn parse(stat: &str) -> Option<Process> {
     })
 }
 
-/// Everything alive that descends from a process, which is not in it.
+/// Lists everything alive that descends from a process, without the process.
 pub(crate) fn descendants(of: i32) -> Vec<i32> {
     let all = Process::all();
     let mut found = BTreeSet::from([of]);
@@ -82,8 +82,8 @@ pub(crate) fn descendants(of: i32) -> Vec<i32> {
         .collect()
 }
 
-/// Everything alive in a process group.
-pub(crate) fn members(group: i32) -> Vec<i32> {
+/// Lists everything alive in a process group.
+pub(crate) fn group_members(group: i32) -> Vec<i32> {
     let all = Process::all().into_iter();
     let members = all.filter(|one| one.group == group && one.is_alive());
     members.map(|one| one.pid).collect()
@@ -92,13 +92,13 @@ pub(crate) fn members(group: i32) -> Vec<i32> {
 /// A process that is not mistaken for another.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Identity {
+pub(crate) struct ProcessIdentity {
     pub(crate) pid: i32,
     start_ticks: u64,
     boot: String,
 }
 
-impl Identity {
+impl ProcessIdentity {
     /// Of a process that cannot have ended unnoticed: this one, or a child that was not waited for.
     pub(crate) fn of(pid: i32) -> Option<Self> {
         Some(Self {
@@ -122,13 +122,13 @@ impl Identity {
     }
 }
 
-/// A handle that becomes readable when its process ends.
+/// Returns a handle that becomes readable when its process ends.
 #[expect(
     deprecated,
     reason = "unsound for types that give out numbers they do not own, which this is not; what is there \
               instead is unsafe to call"
 )]
-pub(crate) fn watched(handle: OwnedFd) -> io::Result<AsyncFd<OwnedFd>> {
+pub(crate) fn watch_end(handle: OwnedFd) -> io::Result<AsyncFd<OwnedFd>> {
     AsyncFd::with_interest(handle, Interest::READABLE)
 }
 
@@ -195,13 +195,13 @@ mod tests {
             .spawn()
             .unwrap();
         let pid = i32::try_from(child.id()).unwrap();
-        let identity = Identity::of(pid).unwrap();
+        let identity = ProcessIdentity::of(pid).unwrap();
         assert!(identity.is_alive() && identity.handle().is_some());
-        let other_start = Identity {
+        let other_start = ProcessIdentity {
             start_ticks: identity.start_ticks + 1,
             ..identity.clone()
         };
-        let other_boot = Identity {
+        let other_boot = ProcessIdentity {
             boot: "another".to_owned(),
             ..identity.clone()
         };

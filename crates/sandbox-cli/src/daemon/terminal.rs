@@ -35,9 +35,9 @@ use tokio_tungstenite::{
 use wire::problem::Code;
 
 use super::{
-    Daemon,
-    http::{Answer, Asked},
-    process::{Identity, Process, pid, watched},
+    context::DaemonContext,
+    http::{DaemonRequest, DaemonResult},
+    process::{Process, ProcessIdentity, pid, watch_end},
     refusal::Refusal,
 };
 use crate::{
@@ -58,16 +58,16 @@ struct Terminal {
 }
 
 #[derive(Debug, Deserialize)]
-struct Control {
+struct ControlFrame {
     #[serde(rename = "type")]
     kind: String,
     cols: u16,
     rows: u16,
 }
 
-/// Starts a shell, and answers that the connection becomes its terminal.
-pub(super) fn open(daemon: &Arc<Daemon>, mut asked: Asked) -> Answer {
-    let key = accept_key(&asked)?;
+/// Starts a shell, and responds that the connection becomes its terminal.
+pub(super) fn open(daemon: &Arc<DaemonContext>, mut request: DaemonRequest) -> DaemonResult {
+    let key = accept_key(&request)?;
     let permit = Arc::clone(&daemon.terminals)
         .try_acquire_owned()
         .map_err(|_| {
@@ -80,7 +80,7 @@ pub(super) fn open(daemon: &Arc<Daemon>, mut asked: Asked) -> Answer {
             format!("A terminal cannot be opened: {error}."),
         )
     })?;
-    let upgrade = hyper::upgrade::on(&mut asked);
+    let upgrade = hyper::upgrade::on(&mut request);
     tokio::spawn(async move {
         let _permit = permit;
         if let Ok(upgraded) = upgrade.await {
@@ -104,10 +104,10 @@ pub(super) fn open(daemon: &Arc<Daemon>, mut asked: Asked) -> Answer {
     Ok(response)
 }
 
-fn accept_key(asked: &Asked) -> Result<HeaderValue, Refusal> {
+fn accept_key(request: &DaemonRequest) -> Result<HeaderValue, Refusal> {
     let wrong = || Refusal::invalid("This route speaks WebSocket, version 13.");
     let has = |name: header::HeaderName, token: &str| {
-        let value = asked
+        let value = request
             .headers()
             .get(name)
             .and_then(|value| value.to_str().ok());
@@ -120,13 +120,13 @@ fn accept_key(asked: &Asked) -> Result<HeaderValue, Refusal> {
     let is_websocket = has(header::UPGRADE, "websocket")
         && has(header::CONNECTION, "upgrade")
         && has(header::SEC_WEBSOCKET_VERSION, "13");
-    let key = asked.headers().get(header::SEC_WEBSOCKET_KEY);
+    let key = request.headers().get(header::SEC_WEBSOCKET_KEY);
     let key = key.filter(|_| is_websocket).ok_or_else(wrong)?;
     let accept = derive_accept_key(key.as_bytes());
     HeaderValue::from_str(&accept).map_err(|_| wrong())
 }
 
-fn start(daemon: &Daemon) -> pty_process::Result<Terminal> {
+fn start(daemon: &DaemonContext) -> pty_process::Result<Terminal> {
     let (pty, pts) = pty_process::open()?;
     pty.resize(Size::new(24, 80))?;
     let child = pty_process::Command::new("bash")
@@ -145,11 +145,11 @@ async fn converse(terminal: Terminal, socket: Socket) {
         mut write,
     } = terminal;
     let (mut sink, mut frames) = socket.split();
-    let ended = exited(&child);
+    let ended = wait_for_exit(&child);
     let has_exited = {
-        let output = pump(&mut read, &mut sink);
+        let output = pump_output(&mut read, &mut sink);
         tokio::pin!(output);
-        let input = typed(&mut write, &mut frames);
+        let input = pump_input(&mut write, &mut frames);
         tokio::select! {
             () = ended => {
                 // What it printed last may still be on its way; something else may hold the terminal.
@@ -163,9 +163,9 @@ async fn converse(terminal: Terminal, socket: Socket) {
     };
     let code = hang_up(child, (read, write)).await;
     if has_exited {
-        let said = json!({"type": "exit", "code": code}).to_string();
+        let frame = json!({"type": "exit", "code": code}).to_string();
         let farewell = async {
-            sink.send(Message::text(said)).await?;
+            sink.send(Message::text(frame)).await?;
             sink.close().await
         };
         let _ = tokio::time::timeout(TERMINAL_DRAIN_WITHIN, farewell).await;
@@ -173,7 +173,7 @@ async fn converse(terminal: Terminal, socket: Socket) {
 }
 
 /// Waits until the shell has ended, without taking its number from it.
-fn exited(child: &Child) -> impl Future<Output = ()> + use<> {
+fn wait_for_exit(child: &Child) -> impl Future<Output = ()> + use<> {
     let number = child
         .id()
         .and_then(|id| i32::try_from(id).ok())
@@ -184,7 +184,7 @@ fn exited(child: &Child) -> impl Future<Output = ()> + use<> {
         let Some(handle) = handle else {
             return std::future::pending().await;
         };
-        match watched(handle) {
+        match watch_end(handle) {
             Ok(handle) => drop(handle.readable().await),
             Err(_) => std::future::pending().await,
         }
@@ -192,7 +192,10 @@ fn exited(child: &Child) -> impl Future<Output = ()> + use<> {
 }
 
 /// Output into frames, one after the other; `true` once the terminal is closed, `false` once no client listens.
-async fn pump(pty: &mut OwnedReadPty, sink: &mut (impl futures::Sink<Message> + Unpin)) -> bool {
+async fn pump_output(
+    pty: &mut OwnedReadPty,
+    sink: &mut (impl futures::Sink<Message> + Unpin),
+) -> bool {
     let mut buffer = vec![0; 16 * 1024];
     let mut ping = tokio::time::interval(TERMINAL_PING_EVERY);
     ping.tick().await;
@@ -212,7 +215,7 @@ async fn pump(pty: &mut OwnedReadPty, sink: &mut (impl futures::Sink<Message> + 
 }
 
 /// Frames into the terminal, until the client closes, sends an invalid frame, or is silent.
-async fn typed<E>(
+async fn pump_input<E>(
     pty: &mut OwnedWritePty,
     frames: &mut (impl futures::Stream<Item = Result<Message, E>> + Unpin),
 ) {
@@ -220,7 +223,7 @@ async fn typed<E>(
         let frame = tokio::time::timeout(TERMINAL_SILENCE_MAX, frames.next()).await;
         let keys = match frame {
             Ok(Some(Ok(Message::Text(text)))) => {
-                if let Some(size) = resize(&text) {
+                if let Some(size) = parse_resize(&text) {
                     let _ = pty.resize(size);
                     continue;
                 }
@@ -236,9 +239,9 @@ async fn typed<E>(
     }
 }
 
-/// The size, if that is what a text says; anything else was typed.
-fn resize(text: &str) -> Option<Size> {
-    let control: Control = serde_json::from_str(text).ok()?;
+/// The size, if the text is a resize; anything else was typed.
+fn parse_resize(text: &str) -> Option<Size> {
+    let control: ControlFrame = serde_json::from_str(text).ok()?;
     let is_size = control.kind == "resize" && control.cols > 0 && control.rows > 0;
     is_size.then(|| Size::new(control.rows, control.cols))
 }
@@ -262,7 +265,7 @@ async fn hang_up(mut child: Child, pty: (OwnedReadPty, OwnedWritePty)) -> Option
         let deadline = Deadline::after(within);
         while !left().is_empty() && !deadline.left().is_zero() {
             for one in left() {
-                if let Some(handle) = Identity::of(one.pid).and_then(|one| one.handle()) {
+                if let Some(handle) = ProcessIdentity::of(one.pid).and_then(|one| one.handle()) {
                     let _ = rustix::process::pidfd_send_signal(&handle, signal);
                 }
             }
@@ -280,7 +283,7 @@ mod tests {
 
     #[test]
     fn only_a_resize_is_not_typed() {
-        assert!(resize(r#"{"type":"resize","cols":80,"rows":24}"#).is_some());
+        assert!(parse_resize(r#"{"type":"resize","cols":80,"rows":24}"#).is_some());
         for typed in [
             "ls\r",
             "{",
@@ -289,7 +292,7 @@ mod tests {
             r#"{"type":"resize","cols":0,"rows":24}"#,
             r#"{"type":"resize","cols":99999,"rows":24}"#,
         ] {
-            assert!(resize(typed).is_none(), "{typed}");
+            assert!(parse_resize(typed).is_none(), "{typed}");
         }
     }
 }

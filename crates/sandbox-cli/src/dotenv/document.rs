@@ -11,7 +11,7 @@ const SCRUBBED: &str = "# proliferate scrubbed ";
 
 /// One or more whole lines.
 #[derive(Debug)]
-struct Piece {
+struct DotenvPiece {
     /// The name, if it is an assignment or stands for one.
     name: Option<String>,
     is_exported: bool,
@@ -21,33 +21,33 @@ struct Piece {
 
 /// A file that was read.
 #[derive(Debug)]
-pub(crate) struct Document {
-    pieces: Vec<Piece>,
+pub(crate) struct DotenvDocument {
+    pieces: Vec<DotenvPiece>,
 }
 
 /// What scrubbing leaves.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Scrubbed {
+pub(crate) struct ScrubbedText {
     /// Whose values were taken out.
     pub(crate) names: Vec<String>,
     /// `None` if nothing but scrubbed names is left.
     pub(crate) text: Option<Vec<u8>>,
 }
 
-impl Document {
+impl DotenvDocument {
     /// Reads any bytes; what is no assignment is kept as it is.
     pub(crate) fn read(mut text: &[u8]) -> Self {
         let mut pieces = Vec::new();
         while !text.is_empty() {
-            let piece = piece(text);
+            let piece = first_piece(text);
             text = text.get(piece.text.len()..).unwrap_or_default();
             pieces.push(piece);
         }
         Self { pieces }
     }
 
-    /// The file with these values. A name keeps its place; a second assignment of it goes.
-    pub(crate) fn with(&self, values: &[(&str, &str)]) -> Vec<u8> {
+    /// Returns the file with these values. A name keeps its place; a second assignment of it goes.
+    pub(crate) fn with_values(&self, values: &[(&str, &str)]) -> Vec<u8> {
         let out = self.with_in_place(values);
         if Self::read(&out).assigns(values) {
             return out;
@@ -56,7 +56,7 @@ impl Document {
         // is none before the first line.
         let mut first = Vec::new();
         for (name, value) in values {
-            let of_it = |piece: &&Piece| piece.name.as_deref() == Some(*name);
+            let of_it = |piece: &&DotenvPiece| piece.name.as_deref() == Some(*name);
             let is_exported =
                 { self.pieces.iter().find(of_it) }.is_some_and(|piece| piece.is_exported);
             assign(&mut first, is_exported, name, value);
@@ -75,7 +75,8 @@ impl Document {
         values.iter().all(|(name, value)| {
             let mut own = Vec::new();
             assign(&mut own, false, name, value);
-            let is = |piece: &&Piece| !piece.is_scrubbed && piece.name.as_deref() == Some(*name);
+            let is =
+                |piece: &&DotenvPiece| !piece.is_scrubbed && piece.name.as_deref() == Some(*name);
             let mut found = self.pieces.iter().filter(is);
             let is_own = found.next().is_some_and(|piece| piece.text.ends_with(&own));
             is_own && found.next().is_none()
@@ -101,8 +102,8 @@ impl Document {
         out
     }
 
-    /// The file without the values of these names.
-    pub(crate) fn without(&self, names: &BTreeSet<&str>) -> Scrubbed {
+    /// Returns the file without the values of these names.
+    pub(crate) fn scrub(&self, names: &BTreeSet<&str>) -> ScrubbedText {
         let mut out = Vec::new();
         let mut taken = BTreeSet::new();
         let mut placed = BTreeSet::new();
@@ -123,16 +124,17 @@ impl Document {
                 out.extend_from_slice(format!("{SCRUBBED}{export}{name}\n").as_bytes());
             }
         }
-        Scrubbed {
+        ScrubbedText {
             names: taken.into_iter().map(str::to_owned).collect(),
             text: (!is_bare).then_some(out),
         }
     }
 
-    /// This file with the assignments that scrubbing took out of `before`, as they were.
-    pub(crate) fn with_back(&self, before: &Self) -> Vec<u8> {
-        let assigned = |pieces: &'_ [Piece], name: &str| {
-            let is = |piece: &&Piece| !piece.is_scrubbed && piece.name.as_deref() == Some(name);
+    /// Returns this file with the assignments that scrubbing removed from `before`, as they were.
+    pub(crate) fn restore(&self, before: &Self) -> Vec<u8> {
+        let assigned = |pieces: &'_ [DotenvPiece], name: &str| {
+            let is =
+                |piece: &&DotenvPiece| !piece.is_scrubbed && piece.name.as_deref() == Some(name);
             pieces.iter().rfind(is).map(|piece| piece.text.clone())
         };
         let mut out = Vec::new();
@@ -183,11 +185,11 @@ fn end_line(out: &mut Vec<u8>) {
 }
 
 /// The first piece of a text that is not empty.
-fn piece(text: &[u8]) -> Piece {
+fn first_piece(text: &[u8]) -> DotenvPiece {
     let line = &text[..line_end(text, 0)];
     if let Some(rest) = line.strip_prefix(SCRUBBED.as_bytes()) {
         let (is_exported, rest) = exported(rest);
-        return Piece {
+        return DotenvPiece {
             name: name_of(rest.trim_ascii()),
             is_exported,
             is_scrubbed: true,
@@ -201,7 +203,7 @@ fn piece(text: &[u8]) -> Piece {
         (Some(_), Some(at)) => value_end(text, line.len() - rest.len() + at + 1),
         _ => line.len(),
     };
-    Piece {
+    DotenvPiece {
         name,
         is_exported,
         is_scrubbed: false,

@@ -6,7 +6,7 @@ mod quote;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use document::{Document, Scrubbed};
+pub(crate) use document::{DotenvDocument, ScrubbedText};
 pub(crate) use quote::quote;
 
 /// What can be assigned in a shell.

@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, io::Write as _, process::Command};
 
 use proptest::prelude::*;
 
-use super::{document::Scrubbed, *};
+use super::{document::ScrubbedText, *};
 
 /// What a shell has in its environment after it sourced the file.
 fn by_shell(file: &[u8], names: &[&str]) -> Vec<Vec<u8>> {
@@ -95,7 +95,7 @@ proptest! {
     #[test]
     fn a_shell_gets_every_byte_back(values in values()) {
         let pairs: Vec<(&str, &str)> = NAMES.into_iter().zip(values.iter().map(String::as_str)).collect();
-        let file = Document::read(b"").with(&pairs);
+        let file = DotenvDocument::read(b"").with_values(&pairs);
         let names: Vec<&str> = pairs.iter().map(|(name, _)| *name).collect();
         let expected: Vec<Vec<u8>> = values.iter().map(|value| value.clone().into_bytes()).collect();
         prop_assert_eq!(by_shell(&file, &names), expected);
@@ -105,25 +105,25 @@ proptest! {
     fn a_file_that_is_written_twice_or_scrubbed_between_is_the_same(values in values()) {
         let pairs: Vec<(&str, &str)> = NAMES.into_iter().zip(values.iter().map(String::as_str)).collect();
         let head = b"# it's ours\nOTHER=it's\n\nODD ='x' # don't\n".as_slice();
-        let file = Document::read(head).with(&pairs);
+        let file = DotenvDocument::read(head).with_values(&pairs);
         prop_assert!(file.starts_with(head));
-        prop_assert_eq!(&Document::read(&file).with(&pairs), &file);
+        prop_assert_eq!(&DotenvDocument::read(&file).with_values(&pairs), &file);
         let names: BTreeSet<&str> = pairs.iter().map(|(name, _)| *name).collect();
-        let scrubbed = Document::read(&file).without(&names);
+        let scrubbed = DotenvDocument::read(&file).scrub(&names);
         let bare = scrubbed.text.unwrap();
         prop_assert!(bare.starts_with(head));
         // Nothing but the head and one line for each name: no value can have stayed.
         prop_assert_eq!(bare[head.len()..].split(|byte| *byte == b'\n').count(), names.len() + 1);
-        prop_assert_eq!(&Document::read(&bare).with(&pairs), &file);
+        prop_assert_eq!(&DotenvDocument::read(&bare).with_values(&pairs), &file);
     }
 
     #[test]
     fn any_bytes_can_be_read_and_come_out_as_they_were(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-        let scrubbed = Document::read(&bytes).without(&BTreeSet::new());
+        let scrubbed = DotenvDocument::read(&bytes).scrub(&BTreeSet::new());
         if let Some(text) = scrubbed.text {
             prop_assert_eq!(text, bytes.clone());
         }
-        prop_assert_eq!(Document::read(&bytes).with(&[]), bytes);
+        prop_assert_eq!(DotenvDocument::read(&bytes).with_values(&[]), bytes);
     }
 }
 
@@ -138,7 +138,7 @@ proptest! {
             .zip(values.iter().map(String::as_str))
             .filter(|(_, value)| quote(value).is_common)
             .collect();
-        let file = Document::read(b"").with(&common);
+        let file = DotenvDocument::read(b"").with_values(&common);
         for read in by_node(&file) {
             for (name, value) in &common {
                 prop_assert_eq!(read[name].as_str(), Some(*value), "{}", String::from_utf8_lossy(&file));
@@ -155,9 +155,12 @@ fn a_quote_that_nothing_closes_does_not_keep_a_value_from_scrubbing() {
         "B='\nA='x'\nC=\"\n",
         "B=\"\n",
     ] {
-        let file = Document::read(before.as_bytes()).with(&[("A", "it's planted")]);
-        assert_eq!(Document::read(&file).with(&[("A", "it's planted")]), file);
-        let scrubbed = Document::read(&file).without(&names);
+        let file = DotenvDocument::read(before.as_bytes()).with_values(&[("A", "it's planted")]);
+        assert_eq!(
+            DotenvDocument::read(&file).with_values(&[("A", "it's planted")]),
+            file
+        );
+        let scrubbed = DotenvDocument::read(&file).scrub(&names);
         let text = String::from_utf8(scrubbed.text.unwrap()).unwrap();
         assert!(!text.contains("planted"), "{before}: {text}");
         assert_eq!(scrubbed.names, ["A"]);
@@ -194,7 +197,8 @@ fn the_forms() {
 #[test]
 fn a_value_of_several_lines_is_one_piece() {
     let file = b"A='one\nB=two' # it's\nexport C=\"x\\\"\ny\"\nD=it's\nE=last";
-    let changed = Document::read(file).with(&[("A", "1"), ("C", "2"), ("E", "3"), ("F", "4")]);
+    let changed =
+        DotenvDocument::read(file).with_values(&[("A", "1"), ("C", "2"), ("E", "3"), ("F", "4")]);
     assert_eq!(
         String::from_utf8(changed).unwrap(),
         "A=1\nexport C=2\nD=it's\nE=3\nF=4\n"
@@ -203,21 +207,21 @@ fn a_value_of_several_lines_is_one_piece() {
 
 #[test]
 fn a_name_twice_is_there_once_afterwards() {
-    let changed = Document::read(b"A=1\nB=2\nA=3\n").with(&[("A", "x y")]);
+    let changed = DotenvDocument::read(b"A=1\nB=2\nA=3\n").with_values(&[("A", "x y")]);
     assert_eq!(String::from_utf8(changed).unwrap(), "A='x y'\nB=2\n");
 }
 
 #[test]
 fn a_file_of_ours_alone_is_nothing_once_scrubbed() {
     let names = BTreeSet::from(["A", "B"]);
-    let scrubbed = Document::read(b"A=1\n\nexport B='x\ny'\n").without(&names);
+    let scrubbed = DotenvDocument::read(b"A=1\n\nexport B='x\ny'\n").scrub(&names);
     assert_eq!(
         scrubbed,
-        Scrubbed {
+        ScrubbedText {
             names: vec!["A".into(), "B".into()],
             text: None
         }
     );
-    let mixed = Document::read(b"A=1\nMINE=2").without(&names);
+    let mixed = DotenvDocument::read(b"A=1\nMINE=2").scrub(&names);
     assert_eq!(mixed.text.unwrap(), b"# proliferate scrubbed A\nMINE=2");
 }

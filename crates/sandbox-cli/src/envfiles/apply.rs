@@ -1,17 +1,17 @@
-//! `env apply`: keeps the values that are given, and writes what files ask for. All of it or nothing.
+//! `env apply`: stores the given values, and writes the env files that need them. All of it or nothing.
 
 use serde_json::{Value, json};
 use wire::{configuration::EnvFile, secret_text::SecretText};
 
 use super::{
-    PRIVATE, Places, exclude, failed, input,
-    lock::Lock,
-    path_of,
-    values::{self, Values, Vault},
+    exclude, input,
+    lock::EnvLock,
+    paths::{EnvPaths, PRIVATE, path_failure, path_of},
+    values::{self, ValueStore, Values},
 };
 use crate::{
-    cli::EnvApply,
-    dotenv::{Document, quote},
+    cli::EnvApplyArgs,
+    dotenv::{DotenvDocument, quote},
     exit::Exit,
     failure::Failure,
     jail::{Escape, Jail},
@@ -19,7 +19,11 @@ use crate::{
     printer::Printer,
 };
 
-pub(crate) fn run(places: &Places, printer: &Printer, args: &EnvApply) -> Result<Value, Failure> {
+pub(crate) fn run(
+    paths: &EnvPaths,
+    printer: &Printer,
+    args: &EnvApplyArgs,
+) -> Result<Value, Failure> {
     let given = match &args.values {
         Some(given) => values::checked(&input::read("--values", given)?, "--values")?,
         None => Values::new(),
@@ -28,14 +32,14 @@ pub(crate) fn run(places: &Places, printer: &Printer, args: &EnvApply) -> Result
         Some(given) => input::spec(given)?,
         None => Vec::new(),
     };
-    let vault = Vault::open(places)?;
-    let _lock = Lock::take(places)?;
-    let mut kept = vault.read()?;
+    let store = ValueStore::open(paths)?;
+    let _lock = EnvLock::acquire(paths)?;
+    let mut kept = store.read()?;
     let names: Vec<String> = given.keys().cloned().collect();
     kept.extend(given);
     let found = |name: &str| kept.get(name).cloned().or_else(|| values::of_process(name));
-    // INVARIANT: whatever can be refused is refused before anything is written.
-    let missing = missing(&files, &found);
+    // INVARIANT: what can be refused is refused before anything is written.
+    let missing = missing_names(&files, &found);
     if !missing.is_empty() {
         return Err(Failure::new(
             Exit::Missing,
@@ -47,17 +51,17 @@ pub(crate) fn run(places: &Places, printer: &Printer, args: &EnvApply) -> Result
     let jail = if files.is_empty() {
         None
     } else {
-        Some(places.jail()?)
+        Some(paths.jail()?)
     };
-    let mut plans: Vec<Plan<'_>> = Vec::new();
+    let mut plans: Vec<PlannedFile<'_>> = Vec::new();
     for file in &files {
         let jail = jail
             .as_ref()
             .ok_or_else(|| Failure::usage("no workspace"))?;
-        plans.push(plan(jail, &plans, file, &found)?);
+        plans.push(plan_file(jail, &plans, file, &found)?);
     }
     if !names.is_empty() {
-        vault.write(&kept)?;
+        store.write(&kept)?;
     }
     let mut applied = Vec::new();
     for plan in &plans {
@@ -67,7 +71,7 @@ pub(crate) fn run(places: &Places, printer: &Printer, args: &EnvApply) -> Result
     Ok(json!({"applied": applied, "values": names}))
 }
 
-fn missing(files: &[EnvFile], found: &impl Fn(&str) -> Option<SecretText>) -> Vec<String> {
+fn missing_names(files: &[EnvFile], found: &impl Fn(&str) -> Option<SecretText>) -> Vec<String> {
     let keys = files.iter().flat_map(|file| &file.keys);
     let missing = keys.filter(|key| key.required && found(&key.key).is_none());
     let mut names: Vec<String> = missing.map(|key| key.key.clone()).collect();
@@ -77,7 +81,7 @@ fn missing(files: &[EnvFile], found: &impl Fn(&str) -> Option<SecretText>) -> Ve
 }
 
 /// A file as it will be.
-struct Plan<'a> {
+struct PlannedFile<'a> {
     jail: &'a Jail,
     relative: std::path::PathBuf,
     shown: String,
@@ -87,12 +91,12 @@ struct Plan<'a> {
     uncommon: Vec<String>,
 }
 
-fn plan<'a>(
+fn plan_file<'a>(
     jail: &'a Jail,
-    earlier: &[Plan<'_>],
+    earlier: &[PlannedFile<'_>],
     file: &EnvFile,
     found: &impl Fn(&str) -> Option<SecretText>,
-) -> Result<Plan<'a>, Failure> {
+) -> Result<PlannedFile<'a>, Failure> {
     let relative = path_of(jail, file)?;
     let shown = relative.display().to_string();
     // A file that is named twice is written with the keys of both.
@@ -101,7 +105,7 @@ fn plan<'a>(
         None => match jail.read(&relative, ENV_BYTES_MAX) {
             Ok(bytes) => bytes,
             Err(Escape::NotFound) => Vec::new(),
-            Err(escape) => return Err(failed(&shown, &escape)),
+            Err(escape) => return Err(path_failure(&shown, &escape)),
         },
     };
     let mut pairs: Vec<(&str, SecretText)> = Vec::new();
@@ -115,20 +119,20 @@ fn plan<'a>(
         .map(|(name, value)| (*name, value.expose()))
         .collect();
     let uncommon = pairs.iter().filter(|(_, value)| !quote(value).is_common);
-    Ok(Plan {
+    Ok(PlannedFile {
         jail,
         relative,
         shown,
-        text: Document::read(&before).with(&pairs),
+        text: DotenvDocument::read(&before).with_values(&pairs),
         key_count: pairs.len(),
         uncommon: uncommon.map(|(name, _)| (*name).to_owned()).collect(),
     })
 }
 
-impl Plan<'_> {
+impl PlannedFile<'_> {
     fn write(&self, printer: &Printer) -> Result<(), Failure> {
         let written = self.jail.write(&self.relative, &self.text, PRIVATE);
-        written.map_err(|escape| failed(&self.shown, &escape))?;
+        written.map_err(|escape| path_failure(&self.shown, &escape))?;
         if !exclude::add(self.jail, &self.relative) {
             printer.note(&format!("{}: could not be kept out of commits", self.shown));
         }

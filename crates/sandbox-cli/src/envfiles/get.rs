@@ -3,24 +3,24 @@
 use serde_json::{Value, json};
 
 use super::{
-    Places,
-    values::{self, Vault},
+    paths::EnvPaths,
+    values::{self, ValueStore},
 };
-use crate::{cli::EnvGet, exit::Exit, failure::Failure};
+use crate::{cli::EnvGetArgs, exit::Exit, failure::Failure};
 
 /// A document, or the bare bytes of a value.
 #[derive(Debug)]
-pub(crate) enum Got {
+pub(crate) enum EnvOutput {
     Document(Value),
     Bare(wire::secret_text::SecretText),
 }
 
-pub(crate) fn run(places: &Places, args: &EnvGet) -> Result<Got, Failure> {
-    let vault = Vault::open(places)?;
-    let kept = vault.read()?;
+pub(crate) fn run(paths: &EnvPaths, args: &EnvGetArgs) -> Result<EnvOutput, Failure> {
+    let store = ValueStore::open(paths)?;
+    let kept = store.read()?;
     let Some(name) = &args.name else {
         let mut names: Vec<(String, bool)> = kept.into_keys().map(|name| (name, true)).collect();
-        for name in vault.names() {
+        for name in store.names() {
             if !names.iter().any(|(known, _)| *known == name) {
                 names.push((name, false));
             }
@@ -30,12 +30,12 @@ pub(crate) fn run(places: &Places, args: &EnvGet) -> Result<Got, Failure> {
             .into_iter()
             .map(|(name, has_value)| json!({"name": name, "hasValue": has_value}))
             .collect();
-        return Ok(Got::Document(json!({"names": list})));
+        return Ok(EnvOutput::Document(json!({"names": list})));
     };
     let value = kept.get(name).cloned().or_else(|| values::of_process(name));
     match value {
-        Some(value) if args.raw => Ok(Got::Bare(value)),
-        Some(value) => Ok(Got::Document(
+        Some(value) if args.raw => Ok(EnvOutput::Bare(value)),
+        Some(value) => Ok(EnvOutput::Document(
             json!({"name": name, "value": value.expose()}),
         )),
         None => Err(Failure::new(Exit::Missing, format!("{name} has no value"))

@@ -1,11 +1,11 @@
-//! The values that people and the gateway gave: one JSON object of texts in a file of the owner alone.
+//! The values that users and the gateway gave: one JSON object of texts in a file of the owner alone.
 
 use std::{collections::BTreeMap, path::PathBuf};
 
 use serde_json::{Map, Value, json};
 use wire::secret_text::SecretText;
 
-use super::{PRIVATE, Places, failed};
+use super::paths::{EnvPaths, PRIVATE, path_failure};
 use crate::{
     dotenv,
     env::TOKEN,
@@ -20,18 +20,18 @@ pub(super) type Values = BTreeMap<String, SecretText>;
 
 /// The directory of the values, and the names of the files in it.
 #[derive(Debug)]
-pub(super) struct Vault {
+pub(super) struct ValueStore {
     jail: Jail,
     values: PathBuf,
     /// What is remembered of values that were scrubbed.
     names: PathBuf,
 }
 
-impl Vault {
-    pub(super) fn open(places: &Places) -> Result<Self, Failure> {
+impl ValueStore {
+    pub(super) fn open(paths: &EnvPaths) -> Result<Self, Failure> {
         let unusable = || Failure::usage("the path of the values is no path of a file");
-        let parent = places.values.parent().ok_or_else(unusable)?;
-        let values = PathBuf::from(places.values.file_name().ok_or_else(unusable)?);
+        let parent = paths.values.parent().ok_or_else(unusable)?;
+        let values = PathBuf::from(paths.values.file_name().ok_or_else(unusable)?);
         let jail = Jail::new(parent).map_err(|_| unusable())?;
         let names = values.with_extension("names.json");
         Ok(Self {
@@ -45,7 +45,7 @@ impl Vault {
         match self.jail.read(&self.values, ENV_BYTES_MAX) {
             Ok(bytes) => checked(&bytes, "the file of values"),
             Err(Escape::NotFound) => Ok(Values::new()),
-            Err(escape) => Err(failed("the file of values", &escape)),
+            Err(escape) => Err(path_failure("the file of values", &escape)),
         }
     }
 
@@ -60,7 +60,7 @@ impl Vault {
             return Err(Failure::usage(message));
         }
         let written = self.jail.write(&self.values, text.as_bytes(), PRIVATE);
-        written.map_err(|escape| failed("the file of values", &escape))
+        written.map_err(|escape| path_failure("the file of values", &escape))
     }
 
     /// The names of values that were scrubbed and have not come back.
@@ -77,7 +77,7 @@ impl Vault {
         let text = json!(names).to_string();
         let remembered = self.jail.write(&self.names, text.as_bytes(), PRIVATE);
         let forgotten = remembered.and_then(|()| self.jail.remove(&self.values));
-        forgotten.map_err(|escape| failed("the file of values", &escape))
+        forgotten.map_err(|escape| path_failure("the file of values", &escape))
     }
 }
 

@@ -9,7 +9,10 @@ use wire::{
     problem::Code,
 };
 
-use super::{directory, run, run::Reach};
+use super::{
+    command::{self, GitEnd, GitNetwork},
+    repository::repository_directory,
+};
 use crate::{
     daemon::refusal::Refusal,
     jail::Jail,
@@ -41,17 +44,17 @@ pub(in crate::daemon) struct NewCommit {
     files: Option<Vec<String>>,
 }
 
-/// What came of a change, before it is known which it was.
-type Outcome = Result<Result<String, (GitCode, String)>, Refusal>;
+/// The result of a change: a message, or the code and message of git's refusal.
+type ChangeResult = Result<Result<String, (GitCode, String)>, Refusal>;
 
 pub(in crate::daemon) async fn branch(
     jail: &Jail,
     repo: &str,
     new: NewBranch,
 ) -> Result<GitResult, Refusal> {
-    let outcome = match directory(jail, repo) {
+    let outcome = match repository_directory(jail, repo) {
         Ok(directory) => make_branch(&directory, &new.name).await,
-        Err(refusal) => not_a_repo(refusal),
+        Err(refusal) => no_repository(refusal),
     };
     result(GitAction::CreateBranch, outcome)
 }
@@ -61,22 +64,22 @@ pub(in crate::daemon) async fn commit(
     repo: &str,
     new: NewCommit,
 ) -> Result<GitResult, Refusal> {
-    let outcome = match directory(jail, repo) {
+    let outcome = match repository_directory(jail, repo) {
         Ok(directory) => make_commit(&directory, &new).await,
-        Err(refusal) => not_a_repo(refusal),
+        Err(refusal) => no_repository(refusal),
     };
     result(GitAction::Commit, outcome)
 }
 
 pub(in crate::daemon) async fn push(jail: &Jail, repo: &str) -> Result<GitResult, Refusal> {
-    let outcome = match directory(jail, repo) {
+    let outcome = match repository_directory(jail, repo) {
         Ok(directory) => push_branch(&directory).await,
-        Err(refusal) => not_a_repo(refusal),
+        Err(refusal) => no_repository(refusal),
     };
     result(GitAction::Push, outcome)
 }
 
-fn not_a_repo(refusal: Refusal) -> Outcome {
+fn no_repository(refusal: Refusal) -> ChangeResult {
     if refusal.code() == Code::NotFound {
         let message = "There is no repository in this folder.".to_owned();
         return Ok(Err((GitCode::NotARepo, message)));
@@ -84,7 +87,7 @@ fn not_a_repo(refusal: Refusal) -> Outcome {
     Err(refusal)
 }
 
-fn result(action: GitAction, outcome: Outcome) -> Result<GitResult, Refusal> {
+fn result(action: GitAction, outcome: ChangeResult) -> Result<GitResult, Refusal> {
     let (success, code, message) = match outcome? {
         Ok(message) => (true, GitCode::Success, message),
         Err((code, message)) => (false, code, message),
@@ -98,24 +101,24 @@ fn result(action: GitAction, outcome: Outcome) -> Result<GitResult, Refusal> {
     })
 }
 
-async fn local(directory: &Path, arguments: &[&str], stdin: &str) -> Result<run::Ended, Refusal> {
-    run::change(directory, arguments, stdin, Reach::Local, GIT_WITHIN).await
+async fn run_local(directory: &Path, arguments: &[&str], stdin: &str) -> Result<GitEnd, Refusal> {
+    command::change(directory, arguments, stdin, GitNetwork::None, GIT_WITHIN).await
 }
 
-async fn make_branch(directory: &Path, name: &str) -> Outcome {
-    let valid = local(directory, &["check-ref-format", "--branch", name], "").await?;
+async fn make_branch(directory: &Path, name: &str) -> ChangeResult {
+    let valid = run_local(directory, &["check-ref-format", "--branch", name], "").await?;
     if !valid.is_success || name.starts_with('-') {
         let message = "This cannot be the name of a branch.".to_owned();
         return Ok(Err((GitCode::UnknownError, message)));
     }
-    let made = local(directory, &["switch", "--quiet", "--create", name], "").await?;
+    let made = run_local(directory, &["switch", "--quiet", "--create", name], "").await?;
     if made.is_success {
         return Ok(Ok(format!("On the new branch {name}.")));
     }
-    Ok(Err(refused(&made.stderr)))
+    Ok(Err(parse_complaint(&made.stderr)))
 }
 
-async fn make_commit(directory: &Path, new: &NewCommit) -> Outcome {
+async fn make_commit(directory: &Path, new: &NewCommit) -> ChangeResult {
     let files: Vec<&str> = new.files.iter().flatten().map(String::as_str).collect();
     let mut add = vec!["add"];
     match (&new.files, new.include_untracked) {
@@ -128,24 +131,24 @@ async fn make_commit(directory: &Path, new: &NewCommit) -> Outcome {
         None => add.push("."),
     }
     if new.files.as_ref().is_some_and(Vec::is_empty) {
-        return Ok(Err(nothing()));
+        return Ok(Err(nothing_to_commit()));
     }
-    let unmerged = local(directory, &["ls-files", "--unmerged"], "").await?;
+    let unmerged = run_local(directory, &["ls-files", "--unmerged"], "").await?;
     if !unmerged.stdout.is_empty() {
         let message = "There are conflicts to be resolved first.".to_owned();
         return Ok(Err((GitCode::MergeConflict, message)));
     }
-    let added = local(directory, &add, "").await?;
+    let added = run_local(directory, &add, "").await?;
     if !added.is_success {
-        return Ok(Err(refused(&added.stderr)));
+        return Ok(Err(parse_complaint(&added.stderr)));
     }
     let mut differs = vec!["diff", "--cached", "--quiet", "--"];
     differs.extend(&files);
     // It fails where there is something.
-    if local(directory, &differs, "").await?.is_success {
-        return Ok(Err(nothing()));
+    if run_local(directory, &differs, "").await?.is_success {
+        return Ok(Err(nothing_to_commit()));
     }
-    let known = local(directory, &["config", "--get", "user.email"], "").await?;
+    let known = run_local(directory, &["config", "--get", "user.email"], "").await?;
     let mut commit = Vec::new();
     if !known.is_success {
         commit.extend(IDENTITY);
@@ -155,16 +158,16 @@ async fn make_commit(directory: &Path, new: &NewCommit) -> Outcome {
         commit.extend(["--only", "--"]);
         commit.extend(&files);
     }
-    let made = local(directory, &commit, &new.message).await?;
+    let made = run_local(directory, &commit, &new.message).await?;
     if !made.is_success {
-        return Ok(Err(refused(&made.stderr)));
+        return Ok(Err(parse_complaint(&made.stderr)));
     }
-    let id = local(directory, &["rev-parse", "--short", "HEAD"], "").await?;
+    let id = run_local(directory, &["rev-parse", "--short", "HEAD"], "").await?;
     Ok(Ok(format!("Committed as {}.", id.stdout.trim())))
 }
 
-async fn push_branch(directory: &Path) -> Outcome {
-    let branch = local(
+async fn push_branch(directory: &Path) -> ChangeResult {
+    let branch = run_local(
         directory,
         &["symbolic-ref", "--quiet", "--short", "HEAD"],
         "",
@@ -175,10 +178,10 @@ async fn push_branch(directory: &Path) -> Outcome {
         let message = "No branch is checked out.".to_owned();
         return Ok(Err((GitCode::UnknownError, message)));
     }
-    let remotes = local(directory, &["remote"], "").await?.stdout;
+    let remotes = run_local(directory, &["remote"], "").await?.stdout;
     let remotes: Vec<&str> = remotes.lines().collect();
     let own = format!("branch.{branch}.remote");
-    let own = local(directory, &["config", "--get", &own], "")
+    let own = run_local(directory, &["config", "--get", &own], "")
         .await?
         .stdout;
     let remote = match (own.trim(), &remotes[..]) {
@@ -193,19 +196,20 @@ async fn push_branch(directory: &Path) -> Outcome {
     };
     let to = format!("HEAD:refs/heads/{branch}");
     let words = ["push", "--quiet", "--set-upstream", remote, &to];
-    let pushed = run::change(directory, &words, "", Reach::Gateway, GIT_PUSH_WITHIN).await?;
+    let pushed =
+        command::change(directory, &words, "", GitNetwork::Gateway, GIT_PUSH_WITHIN).await?;
     if pushed.is_success {
         return Ok(Ok(format!("Pushed {branch} to {remote}.")));
     }
-    Ok(Err(refused(&pushed.stderr)))
+    Ok(Err(parse_complaint(&pushed.stderr)))
 }
 
-fn nothing() -> (GitCode, String) {
+fn nothing_to_commit() -> (GitCode, String) {
     (GitCode::NothingToCommit, "Nothing has changed.".to_owned())
 }
 
-/// What a complaint of git means, and the line of it that says most.
-fn refused(stderr: &str) -> (GitCode, String) {
+/// Returns the code of a complaint of git, and the line of it that says most.
+fn parse_complaint(stderr: &str) -> (GitCode, String) {
     let has = |words: &str| stderr.contains(words);
     let code = if has("already exists") {
         GitCode::BranchExists
@@ -267,7 +271,7 @@ mod tests {
             ("", GitCode::UnknownError, "Git gave no reason."),
             ("\u{1b}[31mhook\n", GitCode::UnknownError, "[31mhook"),
         ] {
-            assert_eq!(refused(said), (code, line.to_owned()));
+            assert_eq!(parse_complaint(said), (code, line.to_owned()));
         }
     }
 }

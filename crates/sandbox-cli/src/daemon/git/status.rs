@@ -1,13 +1,21 @@
-//! `git status --porcelain=v2 -z --branch` as data. Pure; what is not understood is left out.
+//! Parses `git status --porcelain=v2 -z --branch`. Pure; unknown lines are left out.
 
 use serde::Serialize;
 
 use crate::limits::STATUS_FILES_MAX;
 
-/// A repository's state.
+pub(super) const ARGUMENTS: [&str; 5] = [
+    "status",
+    "--porcelain=v2",
+    "-z",
+    "--branch",
+    "--untracked-files=all",
+];
+
+/// The status of a repository.
 #[derive(Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Status {
+pub(super) struct GitStatus {
     /// Absent if no branch is checked out.
     pub(super) branch: Option<String>,
     /// Absent before the first commit.
@@ -15,7 +23,7 @@ pub(super) struct Status {
     pub(super) upstream: Option<String>,
     pub(super) ahead: u32,
     pub(super) behind: u32,
-    pub(super) files: Vec<File>,
+    pub(super) files: Vec<ChangedFile>,
     /// Whether there are more files.
     pub(super) truncated: bool,
 }
@@ -23,7 +31,7 @@ pub(super) struct Status {
 /// One path that is not as it was committed.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct File {
+pub(super) struct ChangedFile {
     /// The two letters of git's short form: index, then working tree; `.` is unchanged.
     pub(super) status: String,
     pub(super) path: String,
@@ -32,14 +40,14 @@ pub(super) struct File {
     pub(super) original_path: Option<String>,
 }
 
-/// Reads what was printed; the last part of what was cut off is not whole.
-pub(super) fn parse(output: &[u8], is_cut: bool) -> Status {
+/// Parses the output. The last part of output that was cut off is not whole.
+pub(super) fn parse(output: &[u8], is_cut: bool) -> GitStatus {
     let text = String::from_utf8_lossy(output);
     let mut parts: Vec<&str> = text.split('\0').collect();
     parts.pop();
-    let mut status = Status {
+    let mut status = GitStatus {
         truncated: is_cut,
-        ..Status::default()
+        ..GitStatus::default()
     };
     let mut parts = parts.into_iter();
     while let Some(part) = parts.next() {
@@ -51,7 +59,7 @@ pub(super) fn parse(output: &[u8], is_cut: bool) -> Status {
             Some(("1", rest)) => entry(rest, 7),
             Some(("2", rest)) => {
                 let original = parts.next().map(str::to_owned);
-                entry(rest, 8).map(|file| File {
+                entry(rest, 8).map(|file| ChangedFile {
                     original_path: original,
                     ..file
                 })
@@ -70,22 +78,22 @@ pub(super) fn parse(output: &[u8], is_cut: bool) -> Status {
 }
 
 /// `XY` and the path behind so many fields.
-fn entry(rest: &str, fields: usize) -> Option<File> {
+fn entry(rest: &str, fields: usize) -> Option<ChangedFile> {
     let mut parts = rest.splitn(fields + 1, ' ');
     let letters = parts.next()?;
     let path = parts.nth(fields - 1)?;
     Some(file(letters, path))
 }
 
-fn file(status: &str, path: &str) -> File {
-    File {
+fn file(status: &str, path: &str) -> ChangedFile {
+    ChangedFile {
         status: status.to_owned(),
         path: path.to_owned(),
         original_path: None,
     }
 }
 
-fn read_header(status: &mut Status, header: &str) {
+fn read_header(status: &mut GitStatus, header: &str) {
     match header.split_once(' ') {
         Some(("branch.oid", "(initial)") | ("branch.head", "(detached)")) => {}
         Some(("branch.oid", commit)) => status.commit = Some(commit.to_owned()),
@@ -129,7 +137,7 @@ mod tests {
             (Some("main"), Some("abc"))
         );
         assert_eq!((status.ahead, status.behind), (2, 3));
-        let renamed = File {
+        let renamed = ChangedFile {
             original_path: Some("old name".to_owned()),
             ..file("R.", "new")
         };

@@ -4,17 +4,17 @@ use hyper::header;
 use subtle::ConstantTimeEq as _;
 use wire::problem::Code;
 
-use super::Asked;
+use super::message::DaemonRequest;
 use crate::{daemon::refusal::Refusal, env::TokenSource};
 
-pub(super) fn check(token: &TokenSource, asked: &Asked) -> Result<(), Refusal> {
+pub(super) fn check(token: &TokenSource, request: &DaemonRequest) -> Result<(), Refusal> {
     let refused = || {
         Refusal::new(
             Code::Unauthenticated,
             "The token of this sandbox is needed.",
         )
     };
-    let given = asked
+    let given = request
         .headers()
         .get(header::AUTHORIZATION)
         .ok_or_else(refused)?;

@@ -1,4 +1,4 @@
-//! Bodies of requests, read to a bound.
+//! Reads bodies of requests, up to a bound.
 
 use bytes::Bytes;
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
@@ -8,7 +8,7 @@ use wire::problem::Code;
 
 use crate::{daemon::refusal::Refusal, limits::JSON_BYTES_MAX, strict_json};
 
-pub(super) async fn bytes(body: Incoming, bytes_max: usize) -> Result<Bytes, Refusal> {
+pub(super) async fn read_bytes(body: Incoming, bytes_max: usize) -> Result<Bytes, Refusal> {
     match Limited::new(body, bytes_max).collect().await {
         Ok(collected) => Ok(collected.to_bytes()),
         Err(error) if error.is::<LengthLimitError>() => {
@@ -22,8 +22,8 @@ pub(super) async fn bytes(body: Incoming, bytes_max: usize) -> Result<Bytes, Ref
     }
 }
 
-pub(super) async fn json<T: DeserializeOwned>(body: Incoming) -> Result<T, Refusal> {
-    let bytes = bytes(body, JSON_BYTES_MAX).await?;
+pub(super) async fn read_json<T: DeserializeOwned>(body: Incoming) -> Result<T, Refusal> {
+    let bytes = read_bytes(body, JSON_BYTES_MAX).await?;
     let wrong = |why: String| Refusal::new(Code::InvalidJson, why);
     let parsed = strict_json::parse(&bytes).map_err(|why| wrong(format!("The body: {why}.")))?;
     serde_json::from_value(parsed)

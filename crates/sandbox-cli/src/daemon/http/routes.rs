@@ -7,36 +7,41 @@ use serde::Deserialize;
 use serde_json::json;
 use wire::problem::Code;
 
-use super::{Answer, Asked, auth, body, document, stream, whole};
+use super::{
+    auth, body, log_stream,
+    message::{DaemonRequest, DaemonResult, document, with_body},
+};
 use crate::{
-    daemon::{Daemon, files, git, refusal::Refusal, services, terminal},
+    daemon::{
+        context::DaemonContext, files, git, refusal::Refusal, services::ServiceRequest, terminal,
+    },
     limits::{FILE_BYTES_MAX, LOG_TAIL_BYTES_DEFAULT, LOG_TAIL_BYTES_MAX},
 };
 
-pub(super) async fn route(daemon: Arc<Daemon>, asked: Asked) -> Answer {
-    let path = asked.uri().path().to_owned();
-    let Some(segments) = segments(&path) else {
+pub(super) async fn route(daemon: Arc<DaemonContext>, request: DaemonRequest) -> DaemonResult {
+    let path = request.uri().path().to_owned();
+    let Some(segments) = decode_segments(&path) else {
         return Err(Refusal::invalid("The path cannot be read."));
     };
     let segments: Vec<&str> = segments.iter().map(String::as_str).collect();
     if segments == ["api", "health"] {
-        only(&asked, &Method::GET)?;
+        require_method(&request, &Method::GET)?;
         return Ok(document(&json!({"status": "ok"})));
     }
-    auth::check(&daemon.token, &asked)?;
+    auth::check(&daemon.token, &request)?;
     match segments.as_slice() {
         ["api", "auth", "check"] => {
-            only(&asked, &Method::GET)?;
+            require_method(&request, &Method::GET)?;
             Ok(document(&json!({"status": "ok"})))
         }
-        ["api", "services", rest @ ..] => services_route(&daemon, asked, rest).await,
+        ["api", "services", rest @ ..] => services_route(&daemon, request, rest).await,
         ["api", "logs", name] => {
-            only(&asked, &Method::GET)?;
-            logs(&daemon, &asked, name)
+            require_method(&request, &Method::GET)?;
+            logs(&daemon, &request, name)
         }
         ["api", "expose"] => {
-            only(&asked, &Method::POST)?;
-            let Expose { port } = body::json(asked.into_body()).await?;
+            require_method(&request, &Method::POST)?;
+            let ExposeRequest { port } = body::read_json(request.into_body()).await?;
             if port == 0 {
                 return Err(Refusal::invalid("The member port must be 1 to 65535."));
             }
@@ -45,22 +50,22 @@ pub(super) async fn route(daemon: Arc<Daemon>, asked: Asked) -> Answer {
             }
             Ok(document(&daemon.services.expose(port)))
         }
-        ["api", "git", what] if asked.method() == Method::POST => {
-            git_change(daemon.clone(), asked, what).await
+        ["api", "git", what] if request.method() == Method::POST => {
+            git_change(daemon.clone(), request, what).await
         }
-        ["api", "git", what] => git_route(&daemon, &asked, what).await,
+        ["api", "git", what] => git_route(&daemon, &request, what).await,
         ["api", "files"] => {
-            only(&asked, &Method::GET)?;
-            let path = query(&asked, "path").unwrap_or_default();
+            require_method(&request, &Method::GET)?;
+            let path = query(&request, "path").unwrap_or_default();
             let jail = Arc::clone(&daemon.jail);
             blocking(move || files::list(&jail, &path))
                 .await
                 .map(|list| document(&list))
         }
-        ["api", "files", "content"] => content(&daemon, asked).await,
+        ["api", "files", "content"] => file_content(&daemon, request).await,
         ["api", "terminal"] => {
-            only(&asked, &Method::GET)?;
-            terminal::open(&daemon, asked)
+            require_method(&request, &Method::GET)?;
+            terminal::open(&daemon, request)
         }
         _ => Err(Refusal::new(Code::NotFound, "There is no such route.")),
     }
@@ -68,64 +73,68 @@ pub(super) async fn route(daemon: Arc<Daemon>, asked: Asked) -> Answer {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Expose {
+struct ExposeRequest {
     port: u16,
 }
 
-async fn services_route(daemon: &Arc<Daemon>, asked: Asked, rest: &[&str]) -> Answer {
-    match (asked.method(), rest) {
+async fn services_route(
+    daemon: &Arc<DaemonContext>,
+    request: DaemonRequest,
+    rest: &[&str],
+) -> DaemonResult {
+    match (request.method(), rest) {
         (&Method::GET, []) => Ok(document(&daemon.services.list())),
         (&Method::POST, []) => {
-            let wanted: services::Asked = body::json(asked.into_body()).await?;
+            let wanted: ServiceRequest = body::read_json(request.into_body()).await?;
             let services = Arc::clone(&daemon.services);
-            whole_task(async move { services.start(wanted).await }).await
+            run_to_end(async move { services.start(wanted).await }).await
         }
         (&Method::DELETE, [name]) => {
             let (services, name) = (Arc::clone(&daemon.services), (*name).to_owned());
-            whole_task(async move { services.stop(&name).await }).await
+            run_to_end(async move { services.stop(&name).await }).await
         }
         (&Method::POST, [name, "restart"]) => {
             let (services, name) = (Arc::clone(&daemon.services), (*name).to_owned());
-            whole_task(async move { services.restart(&name).await }).await
+            run_to_end(async move { services.restart(&name).await }).await
         }
-        (_, [] | [_] | [_, "restart"]) => Err(not_that_way()),
+        (_, [] | [_] | [_, "restart"]) => Err(wrong_method()),
         _ => Err(Refusal::new(Code::NotFound, "There is no such route.")),
     }
 }
 
 /// Runs a task to its end, also when its client disconnects.
-async fn whole_task(
+async fn run_to_end(
     task: impl Future<Output = Result<serde_json::Value, Refusal>> + Send + 'static,
-) -> Answer {
+) -> DaemonResult {
     let done = tokio::spawn(task).await;
     let done = done.map_err(|_| Refusal::new(Code::Internal, "The task ended early."))?;
     done.map(|value| document(&value))
 }
 
-fn logs(daemon: &Daemon, asked: &Asked, name: &str) -> Answer {
-    let path = daemon.services.log_of(name)?;
-    let bytes = match query(asked, "bytes").map(|text| text.parse()) {
+fn logs(daemon: &DaemonContext, request: &DaemonRequest, name: &str) -> DaemonResult {
+    let path = daemon.services.log_path(name)?;
+    let bytes = match query(request, "bytes").map(|text| text.parse()) {
         None => LOG_TAIL_BYTES_DEFAULT,
         Some(Ok(bytes @ 1..=LOG_TAIL_BYTES_MAX)) => bytes,
         Some(_) => return Err(Refusal::invalid("The parameter bytes is out of range.")),
     };
-    match query(asked, "follow").as_deref() {
-        None | Some("true") => stream::follow(&path, bytes),
-        Some("false") => stream::tail(&path, name, bytes).map(|tail| document(&tail)),
+    match query(request, "follow").as_deref() {
+        None | Some("true") => log_stream::follow(&path, bytes),
+        Some("false") => log_stream::tail(&path, name, bytes).map(|tail| document(&tail)),
         Some(_) => Err(Refusal::invalid(
             "The parameter follow must be true or false.",
         )),
     }
 }
 
-async fn git_route(daemon: &Daemon, asked: &Asked, what: &str) -> Answer {
-    only(asked, &Method::GET)?;
-    let repo = query(asked, "repo").unwrap_or_default();
-    let path = query(asked, "path");
+async fn git_route(daemon: &DaemonContext, request: &DaemonRequest, what: &str) -> DaemonResult {
+    require_method(request, &Method::GET)?;
+    let repo = query(request, "repo").unwrap_or_default();
+    let path = query(request, "path");
     let answer = match what {
         "repos" => {
             let jail = Arc::clone(&daemon.jail);
-            blocking(move || Ok(git::repos(&jail))).await?
+            blocking(move || Ok(git::list_repositories(&jail))).await?
         }
         "state" => git::state(&daemon.jail, &repo).await?,
         "status" => git::status(&daemon.jail, &repo).await?,
@@ -135,44 +144,48 @@ async fn git_route(daemon: &Daemon, asked: &Asked, what: &str) -> Answer {
     Ok(document(&answer))
 }
 
-/// To its end, also when its client disconnects: a commit must not be left half done.
-async fn git_change(daemon: Arc<Daemon>, asked: Asked, what: &str) -> Answer {
-    let repo = query(&asked, "repo").unwrap_or_default();
-    let body = asked.into_body();
+/// Runs to its end, also when its client disconnects: a commit must not be left half done.
+async fn git_change(
+    daemon: Arc<DaemonContext>,
+    request: DaemonRequest,
+    what: &str,
+) -> DaemonResult {
+    let repo = query(&request, "repo").unwrap_or_default();
+    let body = request.into_body();
     match what {
         "branch" => {
-            let new = body::json(body).await?;
-            whole_task(async move { changed(git::branch(&daemon.jail, &repo, new).await) }).await
+            let new = body::read_json(body).await?;
+            run_to_end(async move { as_value(git::branch(&daemon.jail, &repo, new).await) }).await
         }
         "commit" => {
-            let new = body::json(body).await?;
-            whole_task(async move { changed(git::commit(&daemon.jail, &repo, new).await) }).await
+            let new = body::read_json(body).await?;
+            run_to_end(async move { as_value(git::commit(&daemon.jail, &repo, new).await) }).await
         }
-        "push" => whole_task(async move { changed(git::push(&daemon.jail, &repo).await) }).await,
+        "push" => run_to_end(async move { as_value(git::push(&daemon.jail, &repo).await) }).await,
         _ => Err(Refusal::new(Code::NotFound, "There is no such route.")),
     }
 }
 
-fn changed(result: Result<wire::live::GitResult, Refusal>) -> Result<serde_json::Value, Refusal> {
+fn as_value(result: Result<wire::live::GitResult, Refusal>) -> Result<serde_json::Value, Refusal> {
     result.map(|result| json!(result))
 }
 
-async fn content(daemon: &Daemon, asked: Asked) -> Answer {
-    let path =
-        query(&asked, "path").ok_or_else(|| Refusal::invalid("The parameter path is missing."))?;
+async fn file_content(daemon: &DaemonContext, request: DaemonRequest) -> DaemonResult {
+    let path = query(&request, "path")
+        .ok_or_else(|| Refusal::invalid("The parameter path is missing."))?;
     let jail = Arc::clone(&daemon.jail);
-    match *asked.method() {
+    match *request.method() {
         Method::GET => {
             let bytes = blocking(move || files::read(&jail, &path)).await?;
-            Ok(whole(bytes, "application/octet-stream"))
+            Ok(with_body(bytes, "application/octet-stream"))
         }
         Method::PUT => {
             let bytes_max = usize::try_from(FILE_BYTES_MAX).unwrap_or(usize::MAX);
-            let bytes = body::bytes(asked.into_body(), bytes_max).await?;
+            let bytes = body::read_bytes(request.into_body(), bytes_max).await?;
             let written = blocking(move || files::write(&jail, &path, &bytes)).await?;
             Ok(document(&written))
         }
-        _ => Err(not_that_way()),
+        _ => Err(wrong_method()),
     }
 }
 
@@ -184,28 +197,28 @@ async fn blocking<T: Send + 'static>(
     done.unwrap_or_else(|_| Err(Refusal::new(Code::Internal, "The task ended early.")))
 }
 
-fn only(asked: &Asked, method: &Method) -> Result<(), Refusal> {
-    if asked.method() == method {
+fn require_method(request: &DaemonRequest, method: &Method) -> Result<(), Refusal> {
+    if request.method() == method {
         Ok(())
     } else {
-        Err(not_that_way())
+        Err(wrong_method())
     }
 }
 
-fn not_that_way() -> Refusal {
+fn wrong_method() -> Refusal {
     Refusal::new(Code::MethodNotAllowed, "The route has no such method.")
 }
 
-/// The path's parts, decoded; an encoded slash stays within its part.
-fn segments(path: &str) -> Option<Vec<String>> {
+/// Decodes the path's parts; an encoded slash stays within its part.
+fn decode_segments(path: &str) -> Option<Vec<String>> {
     path.trim_start_matches('/')
         .split('/')
         .map(|part| decode(part, false))
         .collect()
 }
 
-fn query(asked: &Asked, name: &str) -> Option<String> {
-    let pairs = asked.uri().query()?.split('&');
+fn query(request: &DaemonRequest, name: &str) -> Option<String> {
+    let pairs = request.uri().query()?.split('&');
     let mut values = pairs.filter_map(|pair| {
         let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
         (decode(key, true)? == name)
@@ -215,7 +228,7 @@ fn query(asked: &Asked, name: &str) -> Option<String> {
     values.next()
 }
 
-/// Percent-encoding undone; `+` is a space in queries.
+/// Undoes percent-encoding; `+` is a space in queries.
 fn decode(text: &str, is_query: bool) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.bytes();
@@ -251,6 +264,9 @@ mod tests {
         ] {
             assert_eq!(decode(text, is_query).as_deref(), expected, "{text}");
         }
-        assert_eq!(segments("/api/logs/a%2fb").unwrap(), ["api", "logs", "a/b"]);
+        assert_eq!(
+            decode_segments("/api/logs/a%2fb").unwrap(),
+            ["api", "logs", "a/b"]
+        );
     }
 }

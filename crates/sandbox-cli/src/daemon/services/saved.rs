@@ -8,17 +8,20 @@ use std::{
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::{cli::Restart, daemon::files::replace_file, daemon::keeper::Ended};
+use crate::{
+    cli::Restart,
+    daemon::{files::replace_file, keeper::ServiceEnd},
+};
 
-/// All of it. The order of services is the order in which they were first started.
+/// The whole file. The order of services is the order in which they were first started.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-pub(super) struct Saved {
+pub(super) struct SavedServices {
     pub(super) services: Vec<Service>,
     pub(super) exposed_port: Option<u16>,
 }
 
-/// One service as it was asked for, and how it was last seen.
+/// One service as it was requested, and its last known status.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Service {
@@ -26,17 +29,16 @@ pub(super) struct Service {
     pub(super) command: String,
     pub(super) cwd: PathBuf,
     pub(super) restart: Restart,
-    pub(super) status: Status,
+    pub(super) status: ServiceStatus,
     /// Restarts since it was started on request.
     pub(super) restarts: u32,
     /// Restarts in a row, without it having been stable in between.
     pub(super) in_a_row: u32,
 }
 
-/// How a service is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "camelCase")]
-pub(super) enum Status {
+pub(super) enum ServiceStatus {
     Starting,
     #[serde(rename_all = "camelCase")]
     Running {
@@ -45,20 +47,20 @@ pub(super) enum Status {
     },
     /// Between two starts.
     Restarting {
-        ended: Ended,
+        ended: ServiceEnd,
     },
     /// On request, or because it ended by itself.
     Stopped {
-        ended: Option<Ended>,
+        ended: Option<ServiceEnd>,
     },
     Error {
-        ended: Option<Ended>,
+        ended: Option<ServiceEnd>,
         reason: String,
     },
 }
 
-impl Status {
-    /// Whether a daemon that starts has to see to it.
+impl ServiceStatus {
+    /// Whether a daemon that starts has to run it.
     pub(super) fn is_wanted(&self) -> bool {
         matches!(
             self,
@@ -67,7 +69,7 @@ impl Status {
     }
 }
 
-impl Saved {
+impl SavedServices {
     /// What an earlier daemon left, and whether that could be read.
     pub(super) fn read(path: &Path) -> (Self, bool) {
         match std::fs::read(path) {

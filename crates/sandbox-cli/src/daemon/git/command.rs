@@ -1,4 +1,4 @@
-//! One run of git, bounded in time and output.
+//! Runs git, bounded in time and output.
 
 use std::{path::Path, process::Stdio, time::Duration};
 
@@ -16,7 +16,7 @@ use crate::{
 
 /// What git printed.
 #[derive(Debug)]
-pub(super) struct Output {
+pub(super) struct GitOutput {
     pub(super) bytes: Vec<u8>,
     /// Whether there was more.
     pub(super) is_cut: bool,
@@ -24,43 +24,45 @@ pub(super) struct Output {
 
 /// How a change ended.
 #[derive(Debug)]
-pub(super) struct Ended {
+pub(super) struct GitEnd {
     pub(super) is_success: bool,
     pub(super) stdout: String,
     pub(super) stderr: String,
 }
 
-/// Whom git may talk to.
+/// The hosts that git may connect to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reach {
-    Local,
+pub(super) enum GitNetwork {
+    None,
     /// The gateway, with the sandbox's token.
     Gateway,
 }
 
-/// Looks, and changes nothing.
-pub(super) async fn git(
+/// Runs a command that changes nothing.
+pub(super) async fn read(
     directory: &Path,
     arguments: &[&str],
     bytes_max: u64,
-) -> Result<Output, Refusal> {
-    let run = tokio::time::timeout(GIT_WITHIN, output(directory, arguments, bytes_max)).await;
-    ran(run)
+) -> Result<GitOutput, Refusal> {
+    let run = tokio::time::timeout(GIT_WITHIN, run_reading(directory, arguments, bytes_max)).await;
+    run_result(run)
 }
 
-/// Changes something; what is read is its last words.
+/// Runs a command that changes something.
 pub(super) async fn change(
     directory: &Path,
     arguments: &[&str],
     stdin: &str,
-    reach: Reach,
+    network: GitNetwork,
     within: Duration,
-) -> Result<Ended, Refusal> {
-    let run = ended(directory, arguments, stdin, reach);
-    ran(tokio::time::timeout(within, run).await)
+) -> Result<GitEnd, Refusal> {
+    let run = run_changing(directory, arguments, stdin, network);
+    run_result(tokio::time::timeout(within, run).await)
 }
 
-fn ran<T>(run: Result<std::io::Result<T>, tokio::time::error::Elapsed>) -> Result<T, Refusal> {
+fn run_result<T>(
+    run: Result<std::io::Result<T>, tokio::time::error::Elapsed>,
+) -> Result<T, Refusal> {
     let run = run.map_err(|_| Refusal::new(Code::RequestTimeout, "Git took too long."))?;
     run.map_err(|error| Refusal::new(Code::Internal, format!("Git cannot be run: {error}.")))
 }
@@ -68,7 +70,7 @@ fn ran<T>(run: Result<std::io::Result<T>, tokio::time::error::Elapsed>) -> Resul
 fn command(directory: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new("git");
     command
-        // Programs that a repository's settings could name, and who owns it, which is the agent's matter.
+        // Off: programs that a repository's settings could name, and the check of its owner, which may be the agent.
         .args([
             "-c",
             "core.fsmonitor=false",
@@ -92,7 +94,11 @@ fn command(directory: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-async fn output(directory: &Path, arguments: &[&str], bytes_max: u64) -> std::io::Result<Output> {
+async fn run_reading(
+    directory: &Path,
+    arguments: &[&str],
+    bytes_max: u64,
+) -> std::io::Result<GitOutput> {
     let mut child = command(directory, arguments)
         .env("GIT_OPTIONAL_LOCKS", "0")
         .env_remove(TOKEN)
@@ -112,17 +118,17 @@ async fn output(directory: &Path, arguments: &[&str], bytes_max: u64) -> std::io
     }
     // Not its code: `diff --no-index` ends with 1 where there are differences.
     child.wait().await?;
-    Ok(Output { bytes, is_cut })
+    Ok(GitOutput { bytes, is_cut })
 }
 
-async fn ended(
+async fn run_changing(
     directory: &Path,
     arguments: &[&str],
     stdin: &str,
-    reach: Reach,
-) -> std::io::Result<Ended> {
+    network: GitNetwork,
+) -> std::io::Result<GitEnd> {
     let mut command = command(directory, arguments);
-    if reach == Reach::Local {
+    if network == GitNetwork::None {
         command.env_remove(TOKEN);
     }
     let mut child = command
@@ -133,20 +139,22 @@ async fn ended(
     let (pipe, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     let fed = async {
         if let Some(mut pipe) = pipe {
-            // One that does not read says why.
+            // A git that does not read it reports why.
             let _ = pipe.write_all(stdin.as_bytes()).await;
         }
     };
-    let ((), stdout, stderr) = tokio::join!(fed, read(stdout), read(stderr));
-    Ok(Ended {
+    let ((), stdout, stderr) = tokio::join!(fed, read_beginning(stdout), read_beginning(stderr));
+    Ok(GitEnd {
         is_success: child.wait().await?.success(),
         stdout: stdout?,
         stderr: stderr?,
     })
 }
 
-/// The beginning; the rest is read and dropped, so that git comes to its end.
-async fn read(from: Option<impl tokio::io::AsyncRead + Unpin>) -> std::io::Result<String> {
+/// Reads the beginning; the rest is read and dropped, so that git comes to its end.
+async fn read_beginning(
+    from: Option<impl tokio::io::AsyncRead + Unpin>,
+) -> std::io::Result<String> {
     let Some(mut from) = from else {
         return Ok(String::new());
     };

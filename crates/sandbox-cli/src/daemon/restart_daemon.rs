@@ -1,5 +1,5 @@
-//! `daemon --supervise`: the daemon as a child, started again whenever it dies. Knows nothing else, so that
-//! there is little in it that can fail.
+//! `daemon --supervise`: runs the daemon as a child, and starts it again whenever it dies. Does nothing else, so that
+//! little in it can fail.
 
 use std::{process::ExitStatus, time::Duration};
 
@@ -15,7 +15,10 @@ use crate::{
     system,
 };
 
-use super::{complain, process::reap_orphans};
+use super::{
+    complain::complain,
+    process::{pid, reap_orphans},
+};
 
 pub(super) async fn run(pause_ms: Option<u64>) -> Result<(), Failure> {
     let failed =
@@ -77,7 +80,7 @@ fn is_hopeless(status: ExitStatus) -> bool {
 /// Lets the daemon end; services go on.
 async fn end(mut daemon: Child) -> Result<(), Failure> {
     let number = daemon.id().and_then(|id| i32::try_from(id).ok());
-    if let Some(number) = number.and_then(super::process::pid) {
+    if let Some(number) = number.and_then(pid) {
         let _ = rustix::process::kill_process(number, rustix::process::Signal::TERM);
     }
     if tokio::time::timeout(STOP_GRACE, daemon.wait())

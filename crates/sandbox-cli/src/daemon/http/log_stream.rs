@@ -1,4 +1,4 @@
-//! Logs as answers: the end of one as JSON, or the end and whatever comes as a stream of events.
+//! Logs as responses: the end of one as JSON, or the end and everything that follows as a stream of events.
 
 use std::{io, path::Path};
 
@@ -13,10 +13,10 @@ use hyper::{
 use serde_json::{Value, json};
 use wire::problem::Code;
 
-use super::Answer;
+use super::message::DaemonResult;
 use crate::{
     daemon::{
-        log::{Reader, Tail},
+        log::{LogReader, LogTail},
         refusal::Refusal,
     },
     limits::{FOLLOW_BYTES_MAX, FOLLOW_EVERY, FOLLOW_QUIET_ROUNDS_MAX},
@@ -27,19 +27,19 @@ pub(super) fn tail(path: &Path, name: &str, bytes: u64) -> Result<Value, Refusal
     Ok(json!({"name": name, "content": text(&tail.bytes), "truncated": tail.is_cut}))
 }
 
-/// `initial`, then `append` for whatever comes, and `gap` where the log was quicker than its reader.
-pub(super) fn follow(path: &Path, bytes: u64) -> Answer {
+/// Streams `initial`, then `append` for everything that follows, and `gap` where the log was quicker than its reader.
+pub(super) fn follow(path: &Path, bytes: u64) -> DaemonResult {
     let (tail, reader) = open(path, bytes)?;
-    let mut carry = tail.bytes;
-    let content = whole_text(&mut carry);
+    let mut unsent = tail.bytes;
+    let content = take_whole_text(&mut unsent);
     let initial = json!({"type": "initial", "content": content, "truncated": tail.is_cut});
-    let rest = stream::unfold((reader, carry), |(mut reader, mut carry)| async move {
+    let rest = stream::unfold((reader, unsent), |(mut reader, mut unsent)| async move {
         for _ in 0..FOLLOW_QUIET_ROUNDS_MAX {
-            let event = match reader.more(FOLLOW_BYTES_MAX) {
+            let event = match reader.read_more(FOLLOW_BYTES_MAX) {
                 Ok((_, true)) => json!({"type": "gap"}),
                 Ok((bytes, _)) if !bytes.is_empty() => {
-                    carry.extend_from_slice(&bytes);
-                    json!({"type": "append", "content": whole_text(&mut carry)})
+                    unsent.extend_from_slice(&bytes);
+                    json!({"type": "append", "content": take_whole_text(&mut unsent)})
                 }
                 Ok(_) => {
                     tokio::time::sleep(FOLLOW_EVERY).await;
@@ -47,10 +47,10 @@ pub(super) fn follow(path: &Path, bytes: u64) -> Answer {
                 }
                 Err(_) => return None,
             };
-            return Some((event_bytes(&event), (reader, carry)));
+            return Some((event_bytes(&event), (reader, unsent)));
         }
-        // Something now and then, so that a connection whose other end is gone is noticed.
-        Some((Bytes::from_static(b": quiet\n\n"), (reader, carry)))
+        // A comment now and then, so that a connection whose client is gone is noticed.
+        Some((Bytes::from_static(b": quiet\n\n"), (reader, unsent)))
     });
     let events = stream::once(async move { event_bytes(&initial) }).chain(rest);
     let frames = events.map(|bytes| Ok(Frame::data(bytes)));
@@ -66,15 +66,15 @@ fn event_bytes(event: &Value) -> Bytes {
     format!("data: {event}\n\n").into()
 }
 
-fn open(path: &Path, bytes: u64) -> Result<(Tail, Reader), Refusal> {
-    Reader::open(path, bytes).map_err(|error| match error.kind() {
+fn open(path: &Path, bytes: u64) -> Result<(LogTail, LogReader), Refusal> {
+    LogReader::open(path, bytes).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => Refusal::new(Code::NotFound, "The service has no log yet."),
         kind => Refusal::new(Code::Internal, format!("The log cannot be read: {kind}.")),
     })
 }
 
-/// The text so far, without a character whose end has not come yet: that stays.
-fn whole_text(bytes: &mut Vec<u8>) -> String {
+/// Takes the text so far, without a character whose end has not come yet: that stays.
+fn take_whole_text(bytes: &mut Vec<u8>) -> String {
     let cut = match bytes.utf8_chunks().last() {
         // At most three bytes of a character can be there without its end.
         Some(chunk) if !chunk.invalid().is_empty() && is_begun(chunk.invalid()) => {
@@ -101,15 +101,15 @@ mod tests {
 
     #[test]
     fn a_character_that_comes_in_two_pieces_is_shown_whole() {
-        let mut carry = Vec::new();
+        let mut unsent = Vec::new();
         let mut shown = String::new();
         for byte in "a\u{1F600}é".as_bytes() {
-            carry.push(*byte);
-            shown += &whole_text(&mut carry);
+            unsent.push(*byte);
+            shown += &take_whole_text(&mut unsent);
         }
         assert_eq!(shown, "a\u{1F600}é");
         let mut odd = b"a\xff\xc3".to_vec();
-        assert_eq!(whole_text(&mut odd), "a\u{fffd}");
+        assert_eq!(take_whole_text(&mut odd), "a\u{fffd}");
         assert_eq!(odd, b"\xc3");
     }
 }

@@ -14,19 +14,19 @@ use tokio::io::unix::AsyncFd;
 
 use crate::{
     daemon::{
-        keeper::{Ended, Record},
-        process::{pid, signal_group, watched},
+        keeper::{KeeperRecord, ServiceEnd},
+        process::{pid, signal_group, watch_end},
     },
     env::TOKEN,
     limits::{ENDING_EVERY, KILL_WITHIN, LEFTOVERS_WITHIN, START_WITHIN},
     system::Deadline,
 };
 
-/// A service that runs.
+/// A keeper that is alive.
 #[derive(Debug)]
-pub(super) struct Run {
+pub(super) struct ServiceRun {
     path: PathBuf,
-    pub(super) record: Record,
+    pub(super) record: KeeperRecord,
     keeper: AsyncFd<OwnedFd>,
     /// Absent if an earlier daemon started it.
     child: Option<Child>,
@@ -35,7 +35,7 @@ pub(super) struct Run {
 
 /// What is needed to start one.
 #[derive(Debug)]
-pub(super) struct Launch<'a> {
+pub(super) struct ServiceLaunch<'a> {
     pub(super) record: &'a Path,
     pub(super) log: &'a Path,
     pub(super) command: &'a str,
@@ -43,9 +43,9 @@ pub(super) struct Launch<'a> {
     pub(super) grace: Duration,
 }
 
-impl Run {
-    /// Starts a keeper and waits until it says that the service was started.
-    pub(super) async fn start(launch: Launch<'_>) -> Result<Self, String> {
+impl ServiceRun {
+    /// Starts a keeper and waits until it reports that the service was started.
+    pub(super) async fn start(launch: ServiceLaunch<'_>) -> Result<Self, String> {
         // What an earlier start left must not be taken for this one's.
         let _ = std::fs::remove_file(launch.record);
         let mut command = Command::new("/proc/self/exe");
@@ -68,21 +68,25 @@ impl Run {
             .spawn()
             .map_err(|error| format!("cannot start: {error}"))?;
         let output = child.stdout.take();
-        let said = tokio::task::spawn_blocking(move || {
+        let report = tokio::task::spawn_blocking(move || {
             let mut line = String::new();
             let read = output.map(|output| std::io::BufReader::new(output).read_line(&mut line));
             read.map(|_| line)
         });
-        let said = tokio::time::timeout(START_WITHIN, said).await;
-        let said = said.ok().and_then(Result::ok).flatten().unwrap_or_default();
-        if !said.contains("\"started\"") {
+        let report = tokio::time::timeout(START_WITHIN, report).await;
+        let report = report
+            .ok()
+            .and_then(Result::ok)
+            .flatten()
+            .unwrap_or_default();
+        if !report.contains("\"started\"") {
             let _ = child.kill();
             let _ = child.wait();
-            let error = serde_json::from_str::<serde_json::Value>(&said).ok();
-            let error = error.and_then(|said| said["error"].as_str().map(str::to_owned));
+            let error = serde_json::from_str::<serde_json::Value>(&report).ok();
+            let error = error.and_then(|report| report["error"].as_str().map(str::to_owned));
             return Err(error.unwrap_or_else(|| "it could not be started".to_owned()));
         }
-        let record = Record::read(launch.record).ok_or("its record cannot be read")?;
+        let record = KeeperRecord::read(launch.record).ok_or("its record cannot be read")?;
         // It was not waited for, so the number is its own even if it has ended by now.
         let number = i32::try_from(child.id())
             .ok()
@@ -90,7 +94,7 @@ impl Run {
             .ok_or("it has no number")?;
         let keeper = rustix::process::pidfd_open(number, PidfdFlags::empty())
             .map_err(std::io::Error::from)
-            .and_then(watched)
+            .and_then(watch_end)
             .map_err(|error| format!("it cannot be watched: {error}"))?;
         Ok(Self {
             path: launch.record.to_owned(),
@@ -101,14 +105,14 @@ impl Run {
         })
     }
 
-    /// Finds the keeper of an earlier daemon; if it is gone, what it left.
-    pub(super) fn of(path: &Path, grace: Duration) -> Result<Self, Option<Record>> {
-        let record = Record::read(path).ok_or(None)?;
+    /// Finds the keeper of an earlier daemon. If it is gone, the error has the record that it left.
+    pub(super) fn find(path: &Path, grace: Duration) -> Result<Self, Option<KeeperRecord>> {
+        let record = KeeperRecord::read(path).ok_or(None)?;
         let Some(keeper) = record.keeper.handle() else {
-            // Read again: it may have ended in between, and then it says how.
-            return Err(Record::read(path).or(Some(record)));
+            // Read again: it may have ended in between, and then the record says how.
+            return Err(KeeperRecord::read(path).or(Some(record)));
         };
-        let Ok(keeper) = watched(keeper) else {
+        let Ok(keeper) = watch_end(keeper) else {
             return Err(Some(record));
         };
         Ok(Self {
@@ -121,29 +125,29 @@ impl Run {
     }
 
     /// Waits until the service has ended.
-    pub(super) async fn ended(&mut self) -> Ended {
+    pub(super) async fn wait_for_end(&mut self) -> ServiceEnd {
         let _ = self.keeper.readable().await;
         if let Some(child) = &mut self.child {
             let _ = child.wait();
         }
-        let record = Record::read(&self.path).unwrap_or_else(|| self.record.clone());
-        orphaned(&record).await
+        let record = KeeperRecord::read(&self.path).unwrap_or_else(|| self.record.clone());
+        end_orphan(&record).await
     }
 
     /// Has the service ended by its keeper, and without one if that does not answer.
-    pub(super) async fn stop(&mut self) -> Ended {
+    pub(super) async fn stop(&mut self) -> ServiceEnd {
         let _ = rustix::process::pidfd_send_signal(self.keeper.get_ref(), Signal::TERM);
         let patience = self.grace + KILL_WITHIN + LEFTOVERS_WITHIN;
-        if let Ok(ended) = tokio::time::timeout(patience, self.ended()).await {
-            return ended;
+        if let Ok(end) = tokio::time::timeout(patience, self.wait_for_end()).await {
+            return end;
         }
         let _ = rustix::process::pidfd_send_signal(self.keeper.get_ref(), Signal::KILL);
-        self.ended().await
+        self.wait_for_end().await
     }
 }
 
-/// How it ended; a service whose keeper was killed is ended here.
-pub(super) async fn orphaned(record: &Record) -> Ended {
+/// Returns how a service ended; ends a service whose keeper was killed.
+pub(super) async fn end_orphan(record: &KeeperRecord) -> ServiceEnd {
     if let Some(ended) = record.ended {
         return ended;
     }
@@ -153,5 +157,5 @@ pub(super) async fn orphaned(record: &Record) -> Ended {
         let _ = signal_group(record.service.pid, Signal::KILL);
         tokio::time::sleep(ENDING_EVERY).await;
     }
-    Ended::Unknown
+    ServiceEnd::Unknown
 }

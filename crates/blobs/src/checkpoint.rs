@@ -22,7 +22,7 @@ impl Blobs {
         note: Bytes,
     ) -> Result<()> {
         let key = self.checkpoint_key(organization_id, size)?;
-        self.guard(&key).await?;
+        self.check_path(&key).await?;
         let payload = PutPayload::from_bytes(note.clone());
         if self.create(&key, payload).await? {
             return Ok(());

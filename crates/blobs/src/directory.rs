@@ -56,7 +56,7 @@ fn check_root(path: &FilePath, found: &Metadata) -> Result<()> {
 
 /// Checks that the path from `root` to `key` consists of plain directories and ends at a plain file or
 /// at nothing.
-pub(crate) fn guard(root: &FilePath, key: &Path) -> Result<()> {
+pub(crate) fn check_path(root: &FilePath, key: &Path) -> Result<()> {
     let mut path = root.to_owned();
     let mut parts = key.parts().peekable();
     while let Some(part) = parts.next() {

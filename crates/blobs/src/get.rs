@@ -28,28 +28,28 @@ use crate::{
 #[derive(Debug)]
 pub struct Content {
     pub byte_size: u64,
-    place: Place,
+    source: ContentSource,
 }
 
 #[derive(Debug)]
-enum Place {
+enum ContentSource {
     Memory(Bytes),
     File(File),
 }
 
 impl Content {
     pub fn into_stream(self) -> BoxStream<'static, io::Result<Bytes>> {
-        match self.place {
-            Place::Memory(bytes) => futures::stream::iter([Ok(bytes)]).boxed(),
-            Place::File(file) => file_stream(file).boxed(),
+        match self.source {
+            ContentSource::Memory(bytes) => futures::stream::iter([Ok(bytes)]).boxed(),
+            ContentSource::File(file) => file_stream(file).boxed(),
         }
     }
 
-    /// All of it at once; for callers who know that it is short.
+    /// Reads all of it into memory; for content that is known to be short.
     pub async fn into_bytes(self) -> Result<Bytes> {
-        match self.place {
-            Place::Memory(bytes) => Ok(bytes),
-            Place::File(file) => {
+        match self.source {
+            ContentSource::Memory(bytes) => Ok(bytes),
+            ContentSource::File(file) => {
                 let mut all = BytesMut::new();
                 let mut chunks = Box::pin(file_stream(file));
                 while let Some(chunk) = chunks.try_next().await.map_err(Error::unavailable)? {
@@ -62,24 +62,24 @@ impl Content {
 }
 
 impl Blobs {
-    /// The bytes with this digest and size, if the stored bytes match.
+    /// Returns the bytes with this digest and size, if the stored bytes match.
     pub async fn get(&self, scope: &Scope, sha256: &Sha256Hex, byte_size: u64) -> Result<Content> {
         let key = scope.key(&self.0.prefix, sha256)?;
-        let place = if byte_size <= BLOB_IN_MEMORY_BYTES_MAX {
+        let source = if byte_size <= BLOB_IN_MEMORY_BYTES_MAX {
             let mut bytes = BytesMut::new();
-            let mut body = self.checked(&key, sha256, byte_size).await?;
+            let mut body = self.read_checked(&key, sha256, byte_size).await?;
             while let Some(chunk) = body.try_next().await? {
                 bytes.extend_from_slice(&chunk);
             }
-            Place::Memory(bytes.freeze())
+            ContentSource::Memory(bytes.freeze())
         } else {
             let nameless = tempfile::tempfile_in(&self.0.scratch).map_err(Error::unavailable)?;
             let mut file = File::from_std(nameless);
             self.copy(&key, sha256, byte_size, &mut file).await?;
             file.rewind().await.map_err(Error::unavailable)?;
-            Place::File(file)
+            ContentSource::File(file)
         };
-        Ok(Content { byte_size, place })
+        Ok(Content { byte_size, source })
     }
 
     /// Writes the bytes into a new file at `path`; there is no file if it fails.
@@ -110,7 +110,7 @@ impl Blobs {
         sha256: &Sha256Hex,
         byte_size: u64,
     ) -> Result<()> {
-        let mut body = self.checked(key, sha256, byte_size).await?;
+        let mut body = self.read_checked(key, sha256, byte_size).await?;
         while body.try_next().await?.is_some() {}
         Ok(())
     }
@@ -122,7 +122,7 @@ impl Blobs {
         byte_size: u64,
         file: &mut File,
     ) -> Result<()> {
-        let mut body = self.checked(key, sha256, byte_size).await?;
+        let mut body = self.read_checked(key, sha256, byte_size).await?;
         while let Some(chunk) = body.try_next().await? {
             file.write_all(&chunk).await.map_err(Error::unavailable)?;
         }
@@ -130,7 +130,7 @@ impl Blobs {
     }
 
     /// The stored bytes, ending in an error unless they have this digest and size.
-    async fn checked(
+    async fn read_checked(
         &self,
         key: &Path,
         sha256: &Sha256Hex,
@@ -172,7 +172,7 @@ impl Blobs {
         &self,
         key: &Path,
     ) -> Result<(u64, BoxStream<'static, Result<Bytes>>)> {
-        self.guard(key).await?;
+        self.check_path(key).await?;
         let found = self.0.store.get(key).await?;
         let size = found.meta.size;
         let body = match found.payload {

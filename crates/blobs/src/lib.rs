@@ -41,7 +41,7 @@ struct Inner {
     /// returned.
     scratch: PathBuf,
     entropy: Arc<dyn Entropy>,
-    probed: probe::Probed,
+    last_probe: probe::LastProbe,
     /// Why storage is unavailable, for a process that runs without it.
     closed: Option<String>,
 }
@@ -66,7 +66,7 @@ impl Blobs {
             prefix,
             scratch,
             entropy,
-            probed: probe::Probed::default(),
+            last_probe: probe::LastProbe::default(),
             closed: None,
         })))
     }
@@ -74,28 +74,28 @@ impl Blobs {
     /// Storage that refuses everything for this reason: for a command that works without unless it is
     /// asked for stored bytes.
     pub fn closed(reason: impl Into<String>, entropy: Arc<dyn Entropy>) -> Self {
-        Self::of_memory(entropy, Some(reason.into()))
+        Self::open_memory(entropy, Some(reason.into()))
     }
 
     /// Storage that is dropped with the last of its clones: for simulations.
     pub fn in_memory(entropy: Arc<dyn Entropy>) -> Self {
-        Self::of_memory(entropy, None)
+        Self::open_memory(entropy, None)
     }
 
-    fn of_memory(entropy: Arc<dyn Entropy>, closed: Option<String>) -> Self {
+    fn open_memory(entropy: Arc<dyn Entropy>, closed: Option<String>) -> Self {
         Self(Arc::new(Inner {
             store: Arc::new(InMemory::new()),
             root: None,
             prefix: Path::default(),
             scratch: std::env::temp_dir(),
             entropy,
-            probed: probe::Probed::default(),
+            last_probe: probe::LastProbe::default(),
             closed,
         }))
     }
 
     /// Refuses a key whose path in the directory was tampered with. Runs before every use of storage.
-    async fn guard(&self, key: &Path) -> Result<()> {
+    async fn check_path(&self, key: &Path) -> Result<()> {
         if let Some(reason) = &self.0.closed {
             return Err(Error::unavailable(reason.as_str()));
         }
@@ -103,7 +103,7 @@ impl Blobs {
             return Ok(());
         };
         let key = key.clone();
-        let looked = tokio::task::spawn_blocking(move || directory::guard(&root, &key)).await;
+        let looked = tokio::task::spawn_blocking(move || directory::check_path(&root, &key)).await;
         looked.map_err(Error::unavailable)?
     }
 }

@@ -13,7 +13,7 @@ use crate::{
 
 /// When a probe last succeeded, on the clock of the process.
 #[derive(Debug, Default)]
-pub(crate) struct Probed(Mutex<Option<Duration>>);
+pub(crate) struct LastProbe(Mutex<Option<Duration>>);
 
 impl Blobs {
     /// Writes an object and removes it again, unless that worked a moment ago. `now` is the process's
@@ -21,7 +21,7 @@ impl Blobs {
     pub async fn probe(&self, now: Duration) -> Result<()> {
         let last = *self
             .0
-            .probed
+            .last_probe
             .0
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -32,7 +32,7 @@ impl Blobs {
         probed.map_err(|_| Error::unavailable("no answer in time"))??;
         *self
             .0
-            .probed
+            .last_probe
             .0
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner) = Some(now);
@@ -41,7 +41,7 @@ impl Blobs {
 
     async fn write_and_remove(&self) -> Result<()> {
         let key = join(&self.0.prefix, &["tmp", "probe"])?;
-        self.guard(&key).await?;
+        self.check_path(&key).await?;
         self.0
             .store
             .put(&key, PutPayload::from_static(b"probe"))

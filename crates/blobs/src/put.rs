@@ -55,7 +55,7 @@ impl Blobs {
             }
             let temporary = match &mut temporary {
                 Some(temporary) => temporary,
-                absent => absent.insert(to_its_end(Temporary::begin(self.clone())).await?),
+                absent => absent.insert(run_to_end(TemporaryObject::begin(self.clone())).await?),
             };
             for chunk in head.drain(..) {
                 temporary.write(chunk).await?;
@@ -65,10 +65,10 @@ impl Blobs {
         let byte_size = digest.size();
         let sha256 = digest.finish()?;
         let key = scope.key(&self.0.prefix, &sha256)?;
-        self.guard(&key).await?;
+        self.check_path(&key).await?;
         let created = match temporary {
             None => self.create(&key, PutPayload::from_iter(head)).await?,
-            Some(temporary) => to_its_end(temporary.publish(key.clone())).await?,
+            Some(temporary) => run_to_end(temporary.publish(key.clone())).await?,
         };
         if !created {
             self.verify(&key, &sha256, byte_size).await?;
@@ -110,7 +110,7 @@ fn was_absent(created: object_store::Result<()>) -> Result<bool> {
 
 /// Runs a task that must not be interrupted when its caller is cancelled: S3 would keep parts of an
 /// upload whose id is unknown.
-async fn to_its_end<T: Send + 'static>(
+async fn run_to_end<T: Send + 'static>(
     work: impl Future<Output = Result<T>> + Send + 'static,
 ) -> Result<T> {
     tokio::spawn(work).await.map_err(Error::unavailable)?
@@ -118,18 +118,18 @@ async fn to_its_end<T: Send + 'static>(
 
 /// An object that is written before its digest is known. Dropped, it is removed; leftovers of a
 /// killed process are below `tmp/`, which is never read.
-struct Temporary {
+struct TemporaryObject {
     store: Arc<dyn ObjectStore>,
     key: Path,
     /// `None` once all parts are there.
     upload: Option<WriteMultipart>,
 }
 
-impl Temporary {
+impl TemporaryObject {
     async fn begin(blobs: Blobs) -> Result<Self> {
         let name = hex::encode(random_bytes::<16>(&*blobs.0.entropy));
         let key = join(&blobs.0.prefix, &["tmp", &name])?;
-        blobs.guard(&key).await?;
+        blobs.check_path(&key).await?;
         let store = blobs.0.store.clone();
         let upload = store.put_multipart(&key).await?;
         let upload = WriteMultipart::new_with_chunk_size(upload, BLOB_PART_BYTES);
@@ -158,7 +158,7 @@ impl Temporary {
     }
 }
 
-impl Drop for Temporary {
+impl Drop for TemporaryObject {
     fn drop(&mut self) {
         let (store, key, upload) = (self.store.clone(), self.key.clone(), self.upload.take());
         // Also when the request that sent the bytes was cancelled: then no caller waits any more.

@@ -31,7 +31,11 @@ impl HttpExecutor {
         Arc::new(Self { guard })
     }
 
-    async fn ask(&self, call: &PermittedCall, service: &HttpSpec) -> Result<Output, Failure> {
+    async fn call_service(
+        &self,
+        call: &PermittedCall,
+        service: &HttpSpec,
+    ) -> Result<Output, Failure> {
         let values = check_parameters(&call.spec.parameters, &call.parameters)
             .map_err(|error| Failure::Invalid(error.to_string()))?;
         let input = match service.send {
@@ -47,17 +51,20 @@ impl HttpExecutor {
             .guard
             .check(service.url.as_str())
             .await
-            .map_err(refused)?;
-        let client = route.client(call.spec.timeout).map_err(refused)?;
+            .map_err(refusal_failure)?;
+        let client = route.client(call.spec.timeout).map_err(refusal_failure)?;
         let request = client.post(route.url().clone());
         let request = match input {
             None => request.json(&body(call, &values)),
             Some(input) => with_bytes(request, input).await?,
         };
-        let answer = request.send().await.map_err(|error| trouble(&error))?;
-        let media_type = acceptable(&answer, service)?;
+        let response = request
+            .send()
+            .await
+            .map_err(|error| request_failure(&error))?;
+        let media_type = check_response(&response, service)?;
         let path = call.scratch.join("answer");
-        keep(answer, &path, service.output_bytes_max).await?;
+        write_response(response, &path, service.output_bytes_max).await?;
         Ok(Output {
             kind: service.output_kind.clone(),
             media_type,
@@ -93,7 +100,7 @@ impl Executor for HttpExecutor {
         let output = tokio::select! {
             biased;
             () = call.cancel.cancelled() => return Err(Failure::Cancelled),
-            output = self.ask(&call, service) => output?,
+            output = self.call_service(&call, service) => output?,
             // The client has the same deadline; this one also covers resolving and writing.
             () = tokio::time::sleep(call.spec.timeout) => return Err(Failure::Timeout),
         };
@@ -127,7 +134,7 @@ fn body(call: &PermittedCall, values: &ParameterValues) -> Value {
 async fn with_bytes(request: RequestBuilder, input: &Input) -> Result<RequestBuilder, Failure> {
     let unreadable = |error: std::io::Error| {
         tracing::error!(%error, "an input cannot be read");
-        failed("the input could not be read", true)
+        service_failure("the input could not be read", true)
     };
     let file = File::open(&input.path).await.map_err(unreadable)?;
     Ok(request
@@ -136,8 +143,8 @@ async fn with_bytes(request: RequestBuilder, input: &Input) -> Result<RequestBui
 }
 
 /// The type of a response, if it is a successful one of an expected type.
-fn acceptable(answer: &Response, service: &HttpSpec) -> Result<MediaType, Failure> {
-    let status = answer.status();
+fn check_response(response: &Response, service: &HttpSpec) -> Result<MediaType, Failure> {
+    let status = response.status();
     if !status.is_success() {
         let retryable = matches!(
             status,
@@ -151,49 +158,57 @@ fn acceptable(answer: &Response, service: &HttpSpec) -> Result<MediaType, Failur
         } else {
             "the service answered with an error"
         };
-        return Err(failed(reason, retryable));
+        return Err(service_failure(reason, retryable));
     }
-    let stated = answer.headers().get(CONTENT_TYPE);
+    let stated = response.headers().get(CONTENT_TYPE);
     let stated = stated.and_then(|value| value.to_str().ok());
     let bare = stated.and_then(|text| text.split(';').next());
     let media_type = bare.and_then(|text| MediaType::new(text.trim().to_ascii_lowercase()).ok());
     media_type
         .filter(|media_type| service.output_types.contains(media_type))
-        .ok_or(failed(
+        .ok_or(service_failure(
             "the service answered with another type of content",
             false,
         ))
 }
 
 /// Writes a response to a file, up to its bound. A truncated one is not kept.
-async fn keep(mut answer: Response, path: &std::path::Path, max: u64) -> Result<(), Failure> {
+async fn write_response(
+    mut response: Response,
+    path: &std::path::Path,
+    max: u64,
+) -> Result<(), Failure> {
     const TOO_LARGE: &str = "the service answered with more than it may";
-    if answer.content_length().is_some_and(|length| length > max) {
-        return Err(failed(TOO_LARGE, false));
+    if response.content_length().is_some_and(|length| length > max) {
+        return Err(service_failure(TOO_LARGE, false));
     }
     let unwritable = |error: std::io::Error| {
         tracing::error!(%error, "an answer of a service cannot be written down");
-        failed("the answer could not be stored", true)
+        service_failure("the answer could not be stored", true)
     };
     let file = File::create_new(path).await.map_err(unwritable)?;
     let mut file = BufWriter::new(file);
     let mut bytes = 0;
-    while let Some(chunk) = answer.chunk().await.map_err(|error| trouble(&error))? {
+    while let Some(chunk) = response
+        .chunk()
+        .await
+        .map_err(|error| request_failure(&error))?
+    {
         bytes += chunk.len() as u64;
         if bytes > max {
-            return Err(failed(TOO_LARGE, false));
+            return Err(service_failure(TOO_LARGE, false));
         }
         file.write_all(&chunk).await.map_err(unwritable)?;
     }
     file.flush().await.map_err(unwritable)
 }
 
-fn failed(reason: &'static str, retryable: bool) -> Failure {
+fn service_failure(reason: &'static str, retryable: bool) -> Failure {
     Failure::Tool { reason, retryable }
 }
 
 /// The failure of a request. Its text may contain the address, and stays in the log.
-fn trouble(error: &reqwest::Error) -> Failure {
+fn request_failure(error: &reqwest::Error) -> Failure {
     tracing::debug!(error = %error, "a service could not be asked");
     if error.is_timeout() {
         Failure::Timeout
@@ -202,11 +217,11 @@ fn trouble(error: &reqwest::Error) -> Failure {
             hint: "the service cannot be reached".into(),
         }
     } else {
-        failed("the connection to the service broke", true)
+        service_failure("the connection to the service broke", true)
     }
 }
 
-fn refused(refused: Refused) -> Failure {
+fn refusal_failure(refused: Refused) -> Failure {
     Failure::Unavailable {
         hint: hint(refused),
     }

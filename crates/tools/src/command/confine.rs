@@ -20,7 +20,7 @@ use std::{
 
 use domain::limits::{COMMAND_LOG_TAIL_BYTES, COMMAND_OPEN_FILES_MAX, COMMAND_PROBE_MAX};
 
-/// Where programs are looked for, outside and inside. Never the gateway's own `PATH`.
+/// The directories of programs, outside and inside. Never the gateway's own `PATH`.
 const PROGRAM_DIRS: [&str; 3] = ["/usr/bin", "/bin", "/usr/local/bin"];
 /// Links or directories beside `/usr`, depending on the system.
 const SYSTEM_DIRS: [&str; 6] = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
@@ -54,7 +54,7 @@ pub(super) enum Confinement {
 
 /// The limits of one program.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Bounds {
+pub(super) struct ProgramLimits {
     pub(super) cpu_seconds: u64,
     pub(super) memory_bytes: u64,
     pub(super) file_bytes: u64,
@@ -63,7 +63,7 @@ pub(super) struct Bounds {
 
 /// Directories and the input of one call.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Files<'a> {
+pub(super) struct CallFiles<'a> {
     pub(super) input: Option<&'a Path>,
     pub(super) output: &'a Path,
     pub(super) work: &'a Path,
@@ -82,13 +82,13 @@ impl Confinement {
             }
         }
         let root = rustix::process::geteuid().is_root();
-        let ways: &[Self] = if root {
+        let kinds: &[Self] = if root {
             &[Self::OwnUser, Self::UserNamespace]
         } else {
             &[Self::UserNamespace]
         };
-        let works = |way: &&Self| way.probe(&["true"]).is_some();
-        ways.iter().find(works).copied().ok_or_else(|| {
+        let works = |kind: &&Self| kind.probe(&["true"]).is_some();
+        kinds.iter().find(works).copied().ok_or_else(|| {
             "bubblewrap cannot make namespaces here, and no tool runs without them; allow user \
              namespaces (`sysctl kernel.unprivileged_userns_clone=1`, on Ubuntu also \
              `kernel.apparmor_restrict_unprivileged_userns=0`; in a container, a seccomp profile \
@@ -110,9 +110,13 @@ impl Confinement {
 
     /// Program and arguments that run `argv` sandboxed. Give it an empty environment: that of the outer
     /// process could be visible inside.
-    pub(super) fn command(self, bounds: Bounds, files: Option<Files<'_>>) -> Vec<OsString> {
-        let mut line = Line(Vec::new());
-        line.add([tool("bwrap")]);
+    pub(super) fn command(
+        self,
+        bounds: ProgramLimits,
+        files: Option<CallFiles<'_>>,
+    ) -> Vec<OsString> {
+        let mut line = CommandWords(Vec::new());
+        line.add([program_path("bwrap")]);
         line.add(["--unshare-pid", "--unshare-net", "--unshare-ipc"]);
         line.add(["--unshare-uts", "--unshare-cgroup-try"]);
         line.add(["--die-with-parent", "--new-session", "--cap-drop", "ALL"]);
@@ -125,13 +129,13 @@ impl Confinement {
             }
         }
         line.add(["--hostname", "tool", "--clearenv"]);
-        line.environment();
-        line.file_system(files);
+        line.add_environment();
+        line.add_file_system(files);
         line.add(["--chdir", WORK, "--"]);
-        line.bounds(bounds);
+        line.add_limits(bounds);
         if self == Self::OwnUser {
             let user = files.map_or(USER_FIRST, |files| files.user).to_string();
-            line.add([tool("setpriv")]);
+            line.add([program_path("setpriv")]);
             line.add(["--reuid", &user, "--regid", &user, "--clear-groups"]);
             line.add(["--inh-caps=-all", "--ambient-caps=-all", "--no-new-privs"]);
             line.add(["--"]);
@@ -141,7 +145,7 @@ impl Confinement {
 
     /// The first line a program prints when it is run sandboxed, without files; `None` if it fails.
     pub(super) fn probe(self, argv: &[&str]) -> Option<String> {
-        let bounds = Bounds {
+        let bounds = ProgramLimits {
             cpu_seconds: COMMAND_PROBE_MAX.as_secs(),
             memory_bytes: 1024 * 1024 * 1024,
             file_bytes: 1024 * 1024,
@@ -195,19 +199,19 @@ pub(super) fn find_program(name: &str) -> Option<PathBuf> {
     paths.into_iter().find(there)
 }
 
-fn tool(name: &str) -> OsString {
+fn program_path(name: &str) -> OsString {
     find_program(name).map_or_else(|| name.into(), PathBuf::into_os_string)
 }
 
-struct Line(Vec<OsString>);
+struct CommandWords(Vec<OsString>);
 
-impl Line {
+impl CommandWords {
     fn add<T: Into<OsString>>(&mut self, words: impl IntoIterator<Item = T>) {
         self.0.extend(words.into_iter().map(Into::into));
     }
 
     /// The whole environment of a program.
-    fn environment(&mut self) {
+    fn add_environment(&mut self) {
         let path = PROGRAM_DIRS.join(":");
         for (name, value) in [
             ("PATH", path.as_str()),
@@ -223,7 +227,7 @@ impl Line {
 
     /// No `/proc`: engines work without it, it reveals details of the system, and containers often
     /// forbid it.
-    fn file_system(&mut self, files: Option<Files<'_>>) {
+    fn add_file_system(&mut self, files: Option<CallFiles<'_>>) {
         self.add(["--dir", "/dev", "--dir", "/etc", "--dir", "/in"]);
         self.add(["--ro-bind", "/usr", "/usr"]);
         for dir in SYSTEM_DIRS {
@@ -259,8 +263,8 @@ impl Line {
     }
 
     /// Set inside the namespaces: the bound on processes then counts those inside.
-    fn bounds(&mut self, bounds: Bounds) {
-        self.add([tool("prlimit")]);
+    fn add_limits(&mut self, bounds: ProgramLimits) {
+        self.add([program_path("prlimit")]);
         for (name, value) in [
             ("cpu", bounds.cpu_seconds),
             ("as", bounds.memory_bytes),

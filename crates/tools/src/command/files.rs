@@ -61,19 +61,19 @@ impl Directories {
     }
 
     /// Returns when the tool has written more than it may.
-    pub(super) async fn overflow(&self, spec: &CommandSpec) {
+    pub(super) async fn wait_for_overflow(&self, spec: &CommandSpec) {
         loop {
             tokio::time::sleep(COMMAND_WATCH_EVERY).await;
-            if self.is_too_much(spec) {
+            if self.exceeds_limits(spec) {
                 return;
             }
         }
     }
 
-    fn is_too_much(&self, spec: &CommandSpec) -> bool {
+    fn exceeds_limits(&self, spec: &CommandSpec) -> bool {
         let mut files = 0;
-        let output = size(&self.output, &mut files);
-        let work = size(&self.work, &mut files);
+        let output = directory_size(&self.output, &mut files);
+        let work = directory_size(&self.work, &mut files);
         output > spec.output_bytes_max || work > spec.work_bytes_max || files > COMMAND_FILES_MAX
     }
 
@@ -81,10 +81,12 @@ impl Directories {
     pub(super) fn collect(&self, spec: &CommandSpec) -> Result<Vec<Output>, Failure> {
         let mut found = BTreeMap::new();
         let mut bytes = 0;
-        for entry in fs::read_dir(&self.output).map_err(|error| unreadable(&error))? {
-            let entry = entry.map_err(|error| unreadable(&error))?;
+        for entry in fs::read_dir(&self.output).map_err(|error| unreadable_failure(&error))? {
+            let entry = entry.map_err(|error| unreadable_failure(&error))?;
             // Metadata of the entry itself: a link is not followed.
-            let meta = entry.metadata().map_err(|error| unreadable(&error))?;
+            let meta = entry
+                .metadata()
+                .map_err(|error| unreadable_failure(&error))?;
             let named = |output: &&OutputFile| entry.file_name() == output.file.as_str();
             let known = spec.outputs.iter().find(named);
             let Some(known) = known.filter(|_| meta.is_file() && meta.nlink() == 1) else {
@@ -109,13 +111,13 @@ impl Directories {
     }
 }
 
-fn unreadable(error: &io::Error) -> Failure {
+fn unreadable_failure(error: &io::Error) -> Failure {
     tracing::warn!(%error, "what a tool left cannot be read");
     UNREADABLE
 }
 
 /// Bytes in a directory, as deep as files are counted. Files removed meanwhile count as empty.
-fn size(directory: &Path, files: &mut usize) -> u64 {
+fn directory_size(directory: &Path, files: &mut usize) -> u64 {
     let mut bytes = 0;
     let mut open = vec![directory.to_owned()];
     while let Some(directory) = open.pop() {

@@ -26,7 +26,7 @@ use tokio::time::Sleep;
 use tokio_util::sync::CancellationToken;
 
 use self::{
-    confine::{Bounds, Confinement, Files, INPUT, OUTPUT, WORK, find_program},
+    confine::{CallFiles, Confinement, INPUT, OUTPUT, ProgramLimits, WORK, find_program},
     files::{Directories, WROTE_TOO_MUCH},
     process::Process,
 };
@@ -52,7 +52,7 @@ impl CommandExecutor {
         Self::default()
     }
 
-    /// The same, in a user namespace even where there is a better way; for tests.
+    /// Confines in a user namespace even where a better confinement works; for tests.
     #[doc(hidden)]
     pub fn in_user_namespace() -> Self {
         let executor = Self::default();
@@ -80,13 +80,18 @@ impl CommandExecutor {
     }
 
     /// The engine's reported version; cached.
-    fn version(&self, spec: &ToolSpec, command: &CommandSpec, way: Confinement) -> Option<String> {
+    fn version(
+        &self,
+        spec: &ToolSpec,
+        command: &CommandSpec,
+        confinement: Confinement,
+    ) -> Option<String> {
         let mut versions = self.versions.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = versions.get(&spec.operation) {
             return Some(known.clone());
         }
         let argv = command.probe.iter().filter_map(|word| word.fixed());
-        let version = way.probe(&argv.collect::<Vec<_>>())?;
+        let version = confinement.probe(&argv.collect::<Vec<_>>())?;
         versions.insert(spec.operation.clone(), version.clone());
         Some(version)
     }
@@ -101,8 +106,8 @@ impl Executor for CommandExecutor {
             let hint = "the tool is no program".to_owned();
             return Availability::Missing { hint };
         };
-        let way = match check_programs(command).and_then(|()| self.confinement()) {
-            Ok(way) => way,
+        let confinement = match check_programs(command).and_then(|()| self.confinement()) {
+            Ok(confinement) => confinement,
             Err(hint) => return Availability::Missing { hint },
         };
         let program = command.steps.first().and_then(CommandStep::program);
@@ -110,7 +115,7 @@ impl Executor for CommandExecutor {
         if command.probe.is_empty() {
             return Availability::Ready(program.to_owned());
         }
-        match self.version(spec, command, way) {
+        match self.version(spec, command, confinement) {
             Some(version) => Availability::Ready(version),
             None => Availability::Missing {
                 hint: hint(program, "does not start", command),
@@ -129,12 +134,12 @@ impl Executor for CommandExecutor {
         let lines = lines(command, &values)?;
         let unavailable = |hint| Failure::Unavailable { hint };
         check_programs(command).map_err(unavailable)?;
-        let way = self.find_confinement().await.map_err(unavailable)?;
+        let confinement = self.find_confinement().await.map_err(unavailable)?;
         let command_run = CommandRun {
             spec: &call.spec,
             command,
-            way,
-            user: way.next_user(),
+            confinement,
+            user: confinement.next_user(),
             input: input.map(|input| input.path.as_path()),
             scratch: &call.scratch,
         };
@@ -186,7 +191,7 @@ fn lines(command: &CommandSpec, values: &ParameterValues) -> Result<Vec<Vec<Stri
 struct CommandRun<'a> {
     spec: &'a ToolSpec,
     command: &'a CommandSpec,
-    way: Confinement,
+    confinement: Confinement,
     user: u32,
     input: Option<&'a Path>,
     scratch: &'a Path,
@@ -199,30 +204,30 @@ impl CommandRun<'_> {
         cancel: &CancellationToken,
     ) -> Result<Vec<Output>, Failure> {
         let directories = Directories::make(self.scratch, self.user, self.input)
-            .map_err(|error| broken(&error))?;
+            .map_err(|error| start_failure(&error))?;
         // One deadline for all steps.
         let mut deadline = pin!(tokio::time::sleep(self.spec.timeout));
         for (step, words) in self.command.steps.iter().zip(lines) {
-            let mut line = self.closed_in(&directories);
+            let mut line = self.confined_words(&directories);
             line.extend(words.into_iter().map(OsString::from));
             let stdout = step.stdout.as_ref().map(|file| {
                 // A link created by an earlier step is not followed.
                 File::create_new(directories.output.join(file.as_str()))
             });
-            let stdout = stdout.transpose().map_err(|error| broken(&error))?;
+            let stdout = stdout.transpose().map_err(|error| start_failure(&error))?;
             let process = Process::start(line, stdout)
                 .await
-                .map_err(|error| broken(&error))?;
-            let overflow = directories.overflow(self.command);
-            let status = attend(process, cancel, deadline.as_mut(), overflow).await?;
-            judge(status)?;
+                .map_err(|error| start_failure(&error))?;
+            let overflow = directories.wait_for_overflow(self.command);
+            let status = wait_for_end(process, cancel, deadline.as_mut(), overflow).await?;
+            check_status(status)?;
         }
         directories.collect(self.command)
     }
 
-    fn closed_in(&self, directories: &Directories) -> Vec<OsString> {
+    fn confined_words(&self, directories: &Directories) -> Vec<OsString> {
         let command = self.command;
-        let bounds = Bounds {
+        let limits = ProgramLimits {
             // One core for as long as the call may take.
             cpu_seconds: self.spec.timeout.as_secs() + 1,
             memory_bytes: command.memory_bytes,
@@ -230,19 +235,19 @@ impl CommandRun<'_> {
             file_bytes: command.work_bytes_max.max(command.output_bytes_max) + 1,
             processes: command.processes_max,
         };
-        let files = Files {
+        let files = CallFiles {
             input: self.input,
             output: &directories.output,
             work: &directories.work,
             user: self.user,
         };
-        self.way.command(bounds, Some(files))
+        self.confinement.command(limits, Some(files))
     }
 }
 
 /// Waits for the first of: its end, a cancellation, the deadline, too much output. In all but the first
 /// case the process has ended when this returns.
-async fn attend(
+async fn wait_for_end(
     mut process: Process,
     cancel: &CancellationToken,
     deadline: Pin<&mut Sleep>,
@@ -252,9 +257,9 @@ async fn attend(
         biased;
         () = cancel.cancelled() => Failure::Cancelled,
         status = process.wait() => {
-            let status = status.map_err(|error| broken(&error))?;
-            let last_words = process.last_words().await;
-            tracing::debug!(%status, last_words, "a step of a tool is over");
+            let status = status.map_err(|error| start_failure(&error))?;
+            let log_tail = process.read_log_tail().await;
+            tracing::debug!(%status, log_tail, "a step of a tool has ended");
             return Ok(status);
         }
         () = deadline => Failure::Timeout,
@@ -264,7 +269,7 @@ async fn attend(
     Err(failure)
 }
 
-fn judge(status: ExitStatus) -> Result<(), Failure> {
+fn check_status(status: ExitStatus) -> Result<(), Failure> {
     let ended = status.code().or_else(|| Some(SIGNALLED + status.signal()?));
     let reason = match ended {
         Some(0) => return Ok(()),
@@ -278,7 +283,7 @@ fn judge(status: ExitStatus) -> Result<(), Failure> {
     Err(Failure::Tool { reason, retryable })
 }
 
-fn broken(error: &io::Error) -> Failure {
+fn start_failure(error: &io::Error) -> Failure {
     tracing::error!(%error, "a tool could not be started");
     Failure::Tool {
         reason: "the tool could not be started",

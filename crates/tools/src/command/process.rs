@@ -27,8 +27,8 @@ use tokio::{
 #[derive(Debug)]
 pub(super) struct Process {
     child: Child,
-    printed: Option<JoinHandle<Vec<u8>>>,
-    complained: Option<JoinHandle<Vec<u8>>>,
+    stdout_tail: Option<JoinHandle<Vec<u8>>>,
+    stderr_tail: Option<JoinHandle<Vec<u8>>>,
     /// Blocks the parent thread. The thread ends the process when this is dropped.
     parent: Option<mpsc::Sender<()>>,
 }
@@ -54,27 +54,33 @@ impl Process {
                     .stdin(Stdio::null())
                     .stdout(stdout.map_or_else(Stdio::piped, Stdio::from))
                     .stderr(Stdio::piped());
-                let spawned = command.spawn().and_then(Family::of);
+                let spawned = command.spawn().and_then(ProcessTree::of);
                 drop(command);
-                let (child, family) = match spawned {
-                    Ok((child, family)) => (Ok(child), Some(family)),
+                let (child, tree) = match spawned {
+                    Ok((child, tree)) => (Ok(child), Some(tree)),
                     Err(error) => (Err(error), None),
                 };
                 // The caller may have been cancelled already.
                 if started.send(child).is_ok() {
                     let _ = until_over.recv();
                 }
-                if let Some(family) = family {
-                    family.end();
+                if let Some(tree) = tree {
+                    tree.end();
                 }
             })?;
         let mut child = child.await.map_err(io::Error::other)??;
-        let printed = child.stdout.take().map(|pipe| tokio::spawn(tail(pipe)));
-        let complained = child.stderr.take().map(|pipe| tokio::spawn(tail(pipe)));
+        let stdout_tail = child
+            .stdout
+            .take()
+            .map(|pipe| tokio::spawn(read_tail(pipe)));
+        let stderr_tail = child
+            .stderr
+            .take()
+            .map(|pipe| tokio::spawn(read_tail(pipe)));
         Ok(Self {
             child,
-            printed,
-            complained,
+            stdout_tail,
+            stderr_tail,
             parent: Some(parent),
         })
     }
@@ -88,7 +94,7 @@ impl Process {
         self.parent = None;
         let gone = async {
             let _ = self.child.wait().await;
-            self.last_words().await;
+            self.read_log_tail().await;
         };
         if timeout(COMMAND_GONE_MAX, gone).await.is_err() {
             tracing::warn!("a tool's process outlives its end");
@@ -96,25 +102,25 @@ impl Process {
     }
 
     /// The end of its standard output and error, once it has ended.
-    pub(super) async fn last_words(&mut self) -> String {
-        let mut words = Vec::new();
-        let readings = [self.printed.take(), self.complained.take()];
+    pub(super) async fn read_log_tail(&mut self) -> String {
+        let mut bytes = Vec::new();
+        let readings = [self.stdout_tail.take(), self.stderr_tail.take()];
         for reading in readings.into_iter().flatten() {
-            words.extend(reading.await.unwrap_or_default());
+            bytes.extend(reading.await.unwrap_or_default());
         }
-        String::from_utf8_lossy(&words).into_owned()
+        String::from_utf8_lossy(&bytes).into_owned()
     }
 }
 
 /// Bubblewrap and its children.
 #[derive(Debug)]
-struct Family {
+struct ProcessTree {
     pid: Pid,
     /// Its process id may be reused after it was waited for; this never is.
     handle: OwnedFd,
 }
 
-impl Family {
+impl ProcessTree {
     /// For a child that was not waited for yet. One without a handle is not kept.
     fn of(mut child: Child) -> io::Result<(Child, Self)> {
         let number = child.id().and_then(|id| i32::try_from(id).ok());
@@ -139,7 +145,7 @@ impl Family {
         let pause = Duration::from_millis(1);
         let mut waited = Duration::ZERO;
         // No clock is read: the number of polls approximates the elapsed time.
-        while !self.is_still() && waited < COMMAND_STILL_MAX {
+        while !self.is_stopped() && waited < COMMAND_STILL_MAX {
             thread::sleep(pause);
             waited += pause;
         }
@@ -159,7 +165,7 @@ impl Family {
     }
 
     /// Whether it is stopped, by the kernel's state field: it follows the name, which may contain anything.
-    fn is_still(&self) -> bool {
+    fn is_stopped(&self) -> bool {
         let text = fs::read_to_string(format!("/proc/{}/stat", self.pid));
         let text = text.unwrap_or_default();
         let state = text.rsplit_once(')').map_or("", |(_, rest)| rest);
@@ -175,7 +181,7 @@ impl Family {
 }
 
 /// Reads to the end and keeps the last bytes.
-async fn tail(mut pipe: impl AsyncRead + Unpin) -> Vec<u8> {
+async fn read_tail(mut pipe: impl AsyncRead + Unpin) -> Vec<u8> {
     let mut kept = VecDeque::new();
     let mut buffer = [0; 4096];
     while let Ok(count @ 1..) = pipe.read(&mut buffer).await {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use domain::limits::BROWSER_TIMEOUT;
 use serde::Serialize;
 
-use crate::{context::Context, env, models};
+use crate::{context::Context, models, variable::MODEL_KEY};
 
 /// `opencode.json`.
 #[derive(Debug, Serialize)]
@@ -87,7 +87,7 @@ impl OpencodeConfig {
         let model = models::agent_id(context.model);
         let options = ProviderOptions {
             base_url: base_url(&context.model_url),
-            api_key: format!("{{env:{}}}", env::MODEL_KEY),
+            api_key: format!("{{env:{}}}", MODEL_KEY),
         };
         let playwright = McpServer {
             kind: "local",
@@ -127,8 +127,8 @@ impl OpencodeConfig {
         format!("{text}\n")
     }
 
-    /// The same for a variable.
-    pub(crate) fn render_in_a_line(&self) -> String {
+    /// The file's text in one line, for a variable.
+    pub(crate) fn render_as_line(&self) -> String {
         serde_json::to_string(self).unwrap_or_default()
     }
 }

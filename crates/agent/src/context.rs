@@ -23,29 +23,29 @@ pub struct Context {
     /// Narrows the tools of the mode; indispensable tools stay.
     pub tool_names: Option<Vec<String>>,
     /// The run of an automation session.
-    pub run: Option<Run>,
+    pub run: Option<AutomationRunIds>,
     /// Whether the agent has a browser.
     pub playwright: bool,
-    pub listen: Listen,
+    pub listen: ListenAddress,
     pub layout: Layout,
-    pub pace: Pace,
+    pub retry_times: RetryTimes,
 }
 
 /// The run that an automation session is for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Run {
+pub struct AutomationRunIds {
     pub run_id: String,
     pub completion_id: String,
 }
 
 /// The address of the agent's own server in the sandbox.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Listen {
+pub struct ListenAddress {
     pub hostname: String,
     pub port: u16,
 }
 
-impl Default for Listen {
+impl Default for ListenAddress {
     fn default() -> Self {
         Self {
             hostname: "0.0.0.0".to_owned(),
@@ -82,14 +82,14 @@ impl Layout {
 
 /// How a tool call is retried.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pace {
+pub struct RetryTimes {
     pub attempt: Duration,
     pub deadline: Duration,
     pub pause_first: Duration,
     pub pause_max: Duration,
 }
 
-impl Default for Pace {
+impl Default for RetryTimes {
     fn default() -> Self {
         Self {
             attempt: limits::TOOL_CALL_ATTEMPT,
@@ -114,9 +114,9 @@ impl Context {
             tool_names: None,
             run: None,
             playwright: false,
-            listen: Listen::default(),
+            listen: ListenAddress::default(),
             layout: Layout::with_repo("."),
-            pace: Pace::default(),
+            retry_times: RetryTimes::default(),
         }
     }
 
@@ -138,7 +138,7 @@ pub(crate) mod tests {
     /// A session with everything that a prompt or a file may mention.
     pub(crate) fn context(mode: Mode) -> Context {
         let session = "0192f0c1-2345-7abc-8def-0123456789ab".parse().unwrap();
-        let run = Run {
+        let run = AutomationRunIds {
             run_id: "run-1".to_owned(),
             completion_id: "completion-1".to_owned(),
         };

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::{
     config::{self, OpencodeConfig},
-    context::{Context, Pace},
+    context::{Context, RetryTimes},
     env, install,
     text::{fill, quoted},
     tool::{Tool, VERSION_HEADER, description_file, module_file},
@@ -64,7 +64,7 @@ pub fn files(context: &Context) -> Vec<File> {
         // Below the folder that is scanned, so not taken for tools.
         file(
             &format!("{local}/tool/lib/gateway.ts"),
-            &gateway_module(&context.pace),
+            &gateway_module(&context.retry_times),
         ),
         file(
             &format!("{local}/tool/lib/env_request.ts"),
@@ -163,14 +163,14 @@ fn instructions(context: &Context) -> String {
     )
 }
 
-fn gateway_module(pace: &Pace) -> String {
+fn gateway_module(times: &RetryTimes) -> String {
     fill(
         GATEWAY_MODULE,
         &[
-            ("ATTEMPT_MS", pace.attempt.as_millis().to_string()),
-            ("DEADLINE_MS", pace.deadline.as_millis().to_string()),
-            ("PAUSE_FIRST_MS", pace.pause_first.as_millis().to_string()),
-            ("PAUSE_MAX_MS", pace.pause_max.as_millis().to_string()),
+            ("ATTEMPT_MS", times.attempt.as_millis().to_string()),
+            ("DEADLINE_MS", times.deadline.as_millis().to_string()),
+            ("PAUSE_FIRST_MS", times.pause_first.as_millis().to_string()),
+            ("PAUSE_MAX_MS", times.pause_max.as_millis().to_string()),
             ("INTERNAL_MAX", limits::TOOL_CALL_INTERNAL_MAX.to_string()),
             (
                 "OWNER_HOPS_MAX",

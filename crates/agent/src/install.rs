@@ -22,7 +22,7 @@ pub struct Installation {
 
 /// A missing file. Retrying does not help; installing does.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Missing {
+pub enum InstallationProblem {
     #[error("OpenCode has no program for {os} on {arch}")]
     Platform {
         os: &'static str,
@@ -44,13 +44,13 @@ pub enum Missing {
 
 impl Installation {
     /// Searches a `node_modules` directory.
-    pub fn find(directory: &Path) -> Result<Self, Missing> {
+    pub fn find(directory: &Path) -> Result<Self, InstallationProblem> {
         let platform = platform_package()?;
         for package in [platform, PLUGIN_PACKAGE] {
             match version(directory, package) {
                 Some(found) if found == OPENCODE_VERSION => {}
                 Some(found) => {
-                    return Err(Missing::Version {
+                    return Err(InstallationProblem::Version {
                         package: package.to_owned(),
                         found,
                         command: command(directory),
@@ -75,7 +75,7 @@ impl Installation {
     }
 
     /// Whether it is unchanged: it may have been removed or replaced since.
-    pub fn check(&self) -> Result<(), Missing> {
+    pub fn check(&self) -> Result<(), InstallationProblem> {
         if *self == Self::unseen() {
             return Ok(());
         }
@@ -96,11 +96,11 @@ impl Installation {
     }
 }
 
-fn platform_package() -> Result<&'static str, Missing> {
+fn platform_package() -> Result<&'static str, InstallationProblem> {
     match (std::env::consts::OS, std::env::consts::ARCH) {
         ("linux", "x86_64") => Ok("opencode-linux-x64"),
         ("linux", "aarch64") => Ok("opencode-linux-arm64"),
-        (os, arch) => Err(Missing::Platform { os, arch }),
+        (os, arch) => Err(InstallationProblem::Platform { os, arch }),
     }
 }
 
@@ -110,8 +110,8 @@ fn version(directory: &Path, package: &str) -> Option<String> {
     manifest["version"].as_str().map(str::to_owned)
 }
 
-fn missing(directory: &Path, package: &str) -> Missing {
-    Missing::Package {
+fn missing(directory: &Path, package: &str) -> InstallationProblem {
+    InstallationProblem::Package {
         package: package.to_owned(),
         directory: directory.to_owned(),
         command: command(directory),

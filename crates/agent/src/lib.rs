@@ -13,8 +13,9 @@ pub mod models;
 pub mod prompt;
 mod text;
 pub mod tool;
+mod variable;
 
 pub use self::{
-    context::{Context, Layout, Listen, Pace, Run},
+    context::{AutomationRunIds, Context, Layout, ListenAddress, RetryTimes},
     mode::Mode,
 };

@@ -4,7 +4,7 @@
 //! INVARIANT: a built-in prompt names no tool that the session does not have.
 
 use crate::{
-    context::{Context, Run},
+    context::{AutomationRunIds, Context},
     mode::Mode,
     text::fill,
     tool::Tool,
@@ -50,7 +50,7 @@ fn repo(context: &Context) -> String {
     }
 }
 
-fn run(run: Option<&Run>) -> String {
+fn run(run: Option<&AutomationRunIds>) -> String {
     match run {
         Some(run) => format!(
             "- `run_id`: {}\n- `completion_id`: {}",

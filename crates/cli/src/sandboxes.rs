@@ -6,7 +6,7 @@ use std::{
     sync::Arc,
 };
 
-use agent::install::{Installation, Missing};
+use agent::install::{Installation, InstallationProblem};
 use async_trait::async_trait;
 use config::{SandboxProvider, SandboxSettings, Settings};
 use domain::{
@@ -127,7 +127,9 @@ fn helper() -> Option<PathBuf> {
 }
 
 /// Where the agent is installed.
-pub(crate) fn installation(settings: &SandboxSettings) -> Result<Installation, Missing> {
+pub(crate) fn installation(
+    settings: &SandboxSettings,
+) -> Result<Installation, InstallationProblem> {
     let directory = settings.agent_directory.as_deref();
     let directory = directory.unwrap_or(Path::new(agent::install::DEFAULT_DIRECTORY));
     Installation::find(directory)

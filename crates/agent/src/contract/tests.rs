@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use domain::secret::is_reserved;
 
 use super::*;
-use crate::{context::tests::context, mode::Mode, tool::Place};
+use crate::{context::tests::context, mode::Mode, tool::ToolHost};
 
 fn shown(file: &File) -> String {
     format!(
@@ -118,7 +118,7 @@ fn modules_ask_the_gateway_for_what_runs_there() {
     for tool in Tool::ALL {
         let module = module_file(*tool);
         let asks = module.contains("callGateway(");
-        assert_eq!(asks, tool.spec().place == Place::Gateway, "{tool}");
+        assert_eq!(asks, tool.spec().host == ToolHost::Gateway, "{tool}");
         assert!(module.contains(&format!("// {tool}, version {}.", tool.spec().version)));
     }
 }

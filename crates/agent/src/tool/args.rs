@@ -1,4 +1,4 @@
-//! Checked arguments as types. Reading them cannot fail: their shape was checked before.
+//! Checked arguments as types. The conversion cannot fail: their shape was checked before.
 
 use domain::{
     automation_run::{AutomationOutcome, Completion},
@@ -6,7 +6,7 @@ use domain::{
 };
 use serde_json::{Map, Value};
 
-use super::Tool;
+use super::name::Tool;
 
 /// The arguments of one call.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,10 +73,11 @@ impl Args {
     }
 }
 
-pub(super) fn read(tool: Tool, args: &Map<String, Value>) -> Args {
+/// Converts checked arguments.
+pub(super) fn from_checked(tool: Tool, args: &Map<String, Value>) -> Args {
     match tool {
         Tool::SaveSnapshot => Args::SaveSnapshot {
-            message: maybe(args, "message"),
+            message: optional_text(args, "message"),
         },
         Tool::SaveServiceCommands => Args::SaveServiceCommands {
             commands: records(args, "commands", service_command),
@@ -101,8 +102,8 @@ fn service_command(args: &Map<String, Value>) -> ServiceCommand {
     ServiceCommand {
         name: text(args, "name"),
         command: text(args, "command"),
-        cwd: maybe(args, "cwd"),
-        workspace_path: maybe(args, "workspacePath"),
+        cwd: optional_text(args, "cwd"),
+        workspace_path: optional_text(args, "workspacePath"),
     }
 }
 
@@ -124,10 +125,10 @@ fn completion(args: &Map<String, Value>) -> Completion {
         outcome: text(args, "outcome")
             .parse()
             .unwrap_or(AutomationOutcome::NeedsHuman),
-        summary_markdown: maybe(args, "summary_markdown"),
+        summary_markdown: optional_text(args, "summary_markdown"),
         citations: texts(args, "citations"),
-        diff_ref: maybe(args, "diff_ref"),
-        test_report_ref: maybe(args, "test_report_ref"),
+        diff_ref: optional_text(args, "diff_ref"),
+        test_report_ref: optional_text(args, "test_report_ref"),
         side_effect_refs: texts(args, "side_effect_refs"),
     }
 }
@@ -135,23 +136,23 @@ fn completion(args: &Map<String, Value>) -> Completion {
 fn requested_key(args: &Map<String, Value>) -> RequestedKey {
     RequestedKey {
         key: text(args, "key"),
-        description: maybe(args, "description"),
+        description: optional_text(args, "description"),
         kind: text(args, "type").parse().unwrap_or(RequestedKind::Env),
         required: flag(args, "required"),
         suggestions: records(args, "suggestions", |suggestion| Suggestion {
             label: text(suggestion, "label"),
-            value: maybe(suggestion, "value"),
-            instructions: maybe(suggestion, "instructions"),
+            value: optional_text(suggestion, "value"),
+            instructions: optional_text(suggestion, "instructions"),
         }),
     }
 }
 
-fn maybe(args: &Map<String, Value>, name: &str) -> Option<String> {
+fn optional_text(args: &Map<String, Value>, name: &str) -> Option<String> {
     args.get(name).and_then(Value::as_str).map(str::to_owned)
 }
 
 fn text(args: &Map<String, Value>, name: &str) -> String {
-    maybe(args, name).unwrap_or_default()
+    optional_text(args, name).unwrap_or_default()
 }
 
 fn flag(args: &Map<String, Value>, name: &str) -> bool {

@@ -3,16 +3,17 @@
 use std::fmt::Write as _;
 
 use super::{
-    Place, Tool,
+    name::Tool,
     shape::{ENV_NAME_PATTERN, Field, Presence, Rule, Shape},
+    spec::ToolHost,
 };
 use crate::text::quoted;
 
 /// The module that the agent loads.
 pub fn module_file(tool: Tool) -> String {
     let spec = tool.spec();
-    let (import, execute) = match spec.place {
-        Place::Gateway => (
+    let (import, execute) = match spec.host {
+        ToolHost::Gateway => (
             "import { callGateway } from \"./lib/gateway\"",
             format!(
                 "  async execute(given, context) {{\n    \
@@ -21,7 +22,7 @@ pub fn module_file(tool: Tool) -> String {
                 spec.version
             ),
         ),
-        Place::Sandbox => (
+        ToolHost::Sandbox => (
             "import { announce } from \"./lib/env_request\"",
             "  async execute(given) {\n    \
                  return announce(z.strictObject(args), given)\n  },"
@@ -63,7 +64,7 @@ fn members(fields: &[Field], depth: usize) -> String {
             "{indent}{}: {}{optional}.describe({}),",
             field.name,
             zod(&field.shape, depth + 1),
-            quoted(&field.told())
+            quoted(&field.full_description())
         );
     }
     text.push_str(&"  ".repeat(depth));

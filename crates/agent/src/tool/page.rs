@@ -3,8 +3,10 @@
 use std::fmt::Write as _;
 
 use super::{
-    Place, Tool, VERSION_HEADER,
+    catalog::VERSION_HEADER,
+    name::Tool,
     shape::{Field, Presence, Rule, Shape},
+    spec::ToolHost,
 };
 
 const OPENING: &str = "# Tools of the agent
@@ -20,14 +22,14 @@ pub fn render() -> String {
     for tool in Tool::ALL {
         let spec = tool.spec();
         let modes: Vec<_> = spec.modes.iter().map(|mode| mode.as_str()).collect();
-        let place = match spec.place {
-            Place::Gateway => "gateway",
-            Place::Sandbox => "sandbox",
+        let host = match spec.host {
+            ToolHost::Gateway => "gateway",
+            ToolHost::Sandbox => "sandbox",
         };
         line(
             &mut page,
             &format!(
-                "| `{tool}` | {} | {} | {place} |",
+                "| `{tool}` | {} | {} | {host} |",
                 spec.version,
                 modes.join(", ")
             ),

@@ -91,7 +91,7 @@ impl Fallback {
 impl Field {
     /// The description for the model. A default is described in words: a schema that has it as a
     /// keyword makes some tools treat the member as required.
-    pub fn told(&self) -> String {
+    pub fn full_description(&self) -> String {
         match self.presence {
             Presence::Default(Fallback::Text(text)) => {
                 format!("{} Default: `{text}`.", self.description)
@@ -137,7 +137,7 @@ pub(crate) fn record_schema(fields: &[Field]) -> Value {
     let mut properties = Map::new();
     for field in fields {
         let mut schema = field.shape.schema();
-        schema["description"] = json!(field.told());
+        schema["description"] = json!(field.full_description());
         properties.insert(field.name.to_owned(), schema);
     }
     let required: Vec<_> = fields

@@ -9,21 +9,22 @@ use domain::limits::{
 };
 
 use super::{
-    Place, Spec, Tool,
+    name::Tool,
     shape::{
         Fallback, Field,
         Presence::{self, Default, Optional, Required},
         Rule, Shape, path, text,
     },
+    spec::{AgentToolSpec, ToolHost},
 };
 use crate::mode::Mode::{Automation, Coding, Setup};
 
-pub(super) static SAVE_SNAPSHOT: Spec = Spec {
+pub(super) static SAVE_SNAPSHOT: AgentToolSpec = AgentToolSpec {
     tool: Tool::SaveSnapshot,
     agent_name: "save_snapshot",
     version: 1,
     modes: &[Setup, Coding, Automation],
-    place: Place::Gateway,
+    host: ToolHost::Gateway,
     description: "Save the state of this sandbox's files: repositories, installed packages, caches. \
 In a setup session it becomes the start of later sessions; in any other session it is where this session \
 goes on from. Running processes are not saved. Takes seconds up to minutes and returns when it is done.",
@@ -36,12 +37,12 @@ goes on from. Running processes are not saved. Takes seconds up to minutes and r
     answer: "`{snapshotId, target}`; `target` is `configuration` in a setup session, else `session`",
 };
 
-pub(super) static SAVE_SERVICE_COMMANDS: Spec = Spec {
+pub(super) static SAVE_SERVICE_COMMANDS: AgentToolSpec = AgentToolSpec {
     tool: Tool::SaveServiceCommands,
     agent_name: "save_service_commands",
     version: 1,
     modes: &[Setup],
-    place: Place::Gateway,
+    host: ToolHost::Gateway,
     description: "Save the commands that start the services of this project. Later sessions run them at \
 their start. The list replaces the one that was saved before, so give all of them. Save only commands that \
 you have seen to work.",
@@ -85,12 +86,12 @@ static SERVICE_COMMAND: &[Field] = &[
     ),
 ];
 
-pub(super) static SAVE_ENV_FILES: Spec = Spec {
+pub(super) static SAVE_ENV_FILES: AgentToolSpec = AgentToolSpec {
     tool: Tool::SaveEnvFiles,
     agent_name: "save_env_files",
     version: 1,
     modes: &[Setup],
-    place: Place::Gateway,
+    host: ToolHost::Gateway,
     description: "Save which env files this project needs and which keys are in them. Only names are \
 saved, never values: later sessions write the files from the values that people have given. The list \
 replaces the one that was saved before.",
@@ -163,12 +164,12 @@ static ENV_FILE_KEY: &[Field] = &[
     ),
 ];
 
-pub(super) static VERIFY: Spec = Spec {
+pub(super) static VERIFY: AgentToolSpec = AgentToolSpec {
     tool: Tool::Verify,
     agent_name: "verify",
     version: 1,
     modes: &[Setup, Coding, Automation],
-    place: Place::Gateway,
+    host: ToolHost::Gateway,
     description: "Hand in the evidence that the work is done: screenshots, test logs, answers of \
 endpoints. Put the files into the folder first, with names that say what they show; then call this once. \
 People see the files beside the session.",
@@ -182,12 +183,12 @@ People see the files beside the session.",
 `skipped` says of each that is not why",
 };
 
-pub(super) static AUTOMATION_COMPLETE: Spec = Spec {
+pub(super) static AUTOMATION_COMPLETE: AgentToolSpec = AgentToolSpec {
     tool: Tool::AutomationComplete,
     agent_name: "automation_complete",
     version: 1,
     modes: &[Automation],
-    place: Place::Gateway,
+    host: ToolHost::Gateway,
     description: "Say how the automation run ended. Every run ends with this call, whatever came of it; \
 a run without it counts as failed. Calling it again with the same `completion_id` and the same content \
 changes nothing.",
@@ -233,12 +234,12 @@ changes nothing.",
     answer: "`{runId, outcome}`",
 };
 
-pub(super) static REQUEST_ENV_VARIABLES: Spec = Spec {
+pub(super) static REQUEST_ENV_VARIABLES: AgentToolSpec = AgentToolSpec {
     tool: Tool::RequestEnvVariables,
     agent_name: "request_env_variables",
     version: 1,
     modes: &[Setup, Coding, Automation],
-    place: Place::Sandbox,
+    host: ToolHost::Sandbox,
     description: "Ask the person for environment variables. A form appears on their screen; this returns \
 at once, and a message follows when they have answered. Ask for everything in one call. Do not ask for keys \
 of connected integrations, nor for what a local service can stand in for. The values are then in \

@@ -11,7 +11,7 @@ use std::{
 };
 
 use agent::{
-    Context, Layout, Listen, Mode, Pace, contract, env,
+    Context, Layout, ListenAddress, Mode, RetryTimes, contract, env,
     install::{DEFAULT_DIRECTORY, Installation},
 };
 use domain::limits::SERVER_PORTS;
@@ -29,8 +29,8 @@ pub(crate) fn installation() -> Installation {
 
 /// Fast enough for a test, and slow enough for a busy machine: a prematurely abandoned attempt would be
 /// counted.
-pub(crate) fn quick() -> Pace {
-    Pace {
+pub(crate) fn quick() -> RetryTimes {
+    RetryTimes {
         attempt: Duration::from_secs(3),
         deadline: Duration::from_mins(1),
         pause_first: Duration::from_millis(20),
@@ -79,11 +79,11 @@ impl Lab {
                 workspace: self.path("workspace").display().to_string(),
                 repo: self.repo(folder),
             },
-            listen: Listen {
+            listen: ListenAddress {
                 hostname: "127.0.0.1".to_owned(),
-                ..Listen::default()
+                ..ListenAddress::default()
             },
-            pace: quick(),
+            retry_times: quick(),
             ..Context::new(
                 SESSION.parse().unwrap(),
                 mode,
@@ -250,7 +250,7 @@ pub(crate) fn git(repo: &Path, args: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// A port that nobody listens at. Not one of those that the kernel gives to clients: a connection of another test may have
+/// A port that no process listens on. Not one of those that the kernel gives to clients: a connection of another test may have
 /// it by the time the agent has started.
 fn free_port() -> u16 {
     let random = || usize::try_from(RandomState::new().hash_one(()) >> 32).unwrap();

@@ -77,7 +77,7 @@ pub async fn call(
 ) -> Result<CallbackAnswer> {
     let access = SessionAccess::of_agent(app, caller, session_id).await?;
     let organization_id = access.organization_id();
-    let tool = Tool::find(&request.tool).filter(|tool| tool.spec().place == tool::Place::Gateway);
+    let tool = Tool::find(&request.tool).filter(|tool| tool.spec().host == tool::ToolHost::Gateway);
     let tool = tool.ok_or(Error::NotFound("tool"))?;
     if let Err(outdated) = tool.check_version(request.version.as_deref()) {
         return Err(Error::Conflict(outdated.to_string()));

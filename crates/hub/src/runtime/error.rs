@@ -1,6 +1,6 @@
 //! Why a boot failed, and at which step.
 
-use agent::install::Missing;
+use agent::install::InstallationProblem;
 
 use crate::{
     opencode::{AgentError, Retry as AgentRetry},
@@ -13,7 +13,7 @@ pub enum BootStepError {
     Sandbox { step: Step, error: sandbox::Error },
     /// The agent's program was removed from this machine.
     #[error("the agent is missing: {0}")]
-    Missing(#[from] Missing),
+    Missing(#[from] InstallationProblem),
     #[error("ready: {0}")]
     Agent(#[from] AgentError),
     /// One of our programs in the sandbox failed. Its output is logged; only git's message about a repository is shown.

@@ -77,7 +77,7 @@ async fn a_gateway_that_is_gone_for_a_while_is_waited_for() {
 
 #[tokio::test]
 async fn work_that_takes_longer_than_a_try_is_joined() {
-    let bench = Bench::paced(|context| context.pace.attempt = HASTY).await;
+    let bench = Bench::paced(|context| context.retry_times.attempt = HASTY).await;
     bench.gateway.fault(Fault::Slow(3 * HASTY));
     let ran = bench.call().await;
     assert_eq!(ran.output(), "result 1");
@@ -177,7 +177,7 @@ async fn a_fault_inside_the_gateway_is_given_up_on_before_the_deadline() {
 
 #[tokio::test]
 async fn a_gateway_that_stays_away_ends_the_call_at_its_deadline() {
-    let bench = Bench::paced(|context| context.pace.deadline = Duration::from_secs(1)).await;
+    let bench = Bench::paced(|context| context.retry_times.deadline = Duration::from_secs(1)).await;
     bench.gateway.stop().await;
     let ran = bench.call().await;
     let said = "The gateway did not answer in time (the connection failed (ConnectionRefused)). The work may have \
@@ -194,8 +194,8 @@ async fn a_gateway_that_stays_away_ends_the_call_at_its_deadline() {
 async fn a_sandbox_that_was_frozen_still_gets_its_answer() {
     const FROZEN: Duration = Duration::from_secs(5);
     let short = |context: &mut agent::Context| {
-        context.pace.attempt = HASTY;
-        context.pace.deadline = 4 * HASTY;
+        context.retry_times.attempt = HASTY;
+        context.retry_times.deadline = 4 * HASTY;
     };
     let bench = Bench::paced(short).await;
     bench.gateway.fault(Fault::Hang);
@@ -214,8 +214,8 @@ async fn a_sandbox_that_was_frozen_still_gets_its_answer() {
 #[tokio::test]
 async fn a_cancelled_call_ends_at_once_whether_it_asks_or_waits() {
     let patient = |context: &mut agent::Context| {
-        context.pace.attempt = Duration::from_secs(30);
-        context.pace.deadline = Duration::from_mins(1);
+        context.retry_times.attempt = Duration::from_secs(30);
+        context.retry_times.deadline = Duration::from_mins(1);
     };
     let busy = say(503, "retry-after: 30\r\n", "{}");
     // During a request, while it waits, and between the two.

@@ -66,6 +66,7 @@ fn when_all_goes_well_each_step_follows_the_one_before() {
 
 /// Every step with every result, with much time and with little.
 #[test]
+#[expect(clippy::too_many_lines, reason = "one table of every step and result")]
 fn what_follows_from_what_is_seen() {
     let retried = MigrationEnd::Resumed {
         retry_at: Some(now().plus(MIGRATION_RETRY_AFTER)),

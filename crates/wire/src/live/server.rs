@@ -279,12 +279,11 @@ impl ServerMessage {
         let payload = match self {
             Self::Init(payload) => serde_json::to_string(payload),
             Self::Message(payload) => serde_json::to_string(payload),
-            Self::Token(payload) => serde_json::to_string(payload),
-            Self::TextPartComplete(payload) => serde_json::to_string(payload),
-            Self::TextSnapshot(payload) => serde_json::to_string(payload),
+            Self::Token(payload) | Self::Thinking(payload) => serde_json::to_string(payload),
+            Self::TextPartComplete(payload)
+            | Self::TextSnapshot(payload)
+            | Self::ThinkingComplete(payload) => serde_json::to_string(payload),
             Self::TextVoid(payload) => serde_json::to_string(payload),
-            Self::Thinking(payload) => serde_json::to_string(payload),
-            Self::ThinkingComplete(payload) => serde_json::to_string(payload),
             Self::MessageComplete(payload) => serde_json::to_string(payload),
             Self::MessageCancelled(payload) => serde_json::to_string(payload),
             Self::ToolStart(payload) => serde_json::to_string(payload),

@@ -7,7 +7,7 @@
 mod client;
 mod destination;
 mod proxy;
-mod refusal;
+mod undelivered;
 
 use app::fleet::{self, SessionOwner};
 use axum::{
@@ -26,7 +26,7 @@ pub(crate) use self::client::forward_client;
 use self::{
     destination::Destination,
     proxy::{HOP, send_to_instance},
-    refusal::{UndeliveredRequest, refuse},
+    undelivered::{UndeliveredRequest, respond_undelivered},
 };
 use crate::{error::Failure, state::Gateway};
 
@@ -60,12 +60,12 @@ pub(crate) async fn forward(gateway: &Gateway, request: Request, next: Next) -> 
         return next.run(Request::from_parts(head, Body::empty())).await;
     }
     let request = UndeliveredRequest { head, body };
-    refuse(gateway, destination, failure, request, next).await
+    respond_undelivered(gateway, destination, failure, request, next).await
 }
 
 /// The response of a session's owner, if that is another instance; for a route that knows its session only after
 /// reading the body.
-pub(crate) async fn ask_owner(
+pub(crate) async fn forward_to_owner(
     gateway: &Gateway,
     caller: &Caller,
     id: SessionId,

@@ -26,10 +26,10 @@ use crate::{
     extract::RequestPermit,
     forward::forward,
     options::Options,
-    refusals::{AuditedRequest, Operations},
+    rejections::{AuditedRequest, Operations},
     routes::{
         git,
-        live::is_look,
+        live::is_preview_look,
         llm::{self, ModelFailure},
     },
     state::Gateway,
@@ -84,18 +84,20 @@ async fn observe(
         organization_id = tracing::field::Empty, caller = tracing::field::Empty,
     );
     let reader = Reader::of(&route, request.uri().path());
-    let watched = AuditedRequest::of(&request);
+    let audited = AuditedRequest::of(&request);
     let answer = async {
-        match watched {
-            Some(watched) => {
+        match audited {
+            Some(audited) => {
                 let response = next.run(request);
-                watched.answer(&gateway, &operations, response).await
+                audited
+                    .record_response(&gateway, &operations, response)
+                    .await
             }
             None => next.run(request).await,
         }
     };
     let mut response = answer.instrument(span.clone()).await;
-    if let Some(rendered) = span.in_scope(|| rendered(&mut response, reader, &request_id)) {
+    if let Some(rendered) = span.in_scope(|| render_failure(&mut response, reader, &request_id)) {
         let mut rendered = rendered;
         let allow = response.headers_mut().remove(header::ALLOW);
         // Headers that inner layers added are kept; those that describe the replaced body are not.
@@ -109,7 +111,7 @@ async fn observe(
         }
         response = rendered;
     }
-    secure(&mut response);
+    add_security_headers(&mut response);
     if let Ok(value) = HeaderValue::from_str(&request_id) {
         response.headers_mut().insert(REQUEST_ID, value);
     }
@@ -149,7 +151,7 @@ impl Reader {
 }
 
 /// A failure in the client's format, logged; `None` if there was none.
-fn rendered(response: &mut Response, reader: Reader, request_id: &str) -> Option<Response> {
+fn render_failure(response: &mut Response, reader: Reader, request_id: &str) -> Option<Response> {
     let extensions = response.extensions_mut();
     if let Some(failure) = extensions.remove::<ModelFailure>() {
         failure.log();
@@ -159,7 +161,7 @@ fn rendered(response: &mut Response, reader: Reader, request_id: &str) -> Option
     log_failure(&failure);
     Some(match reader {
         Reader::Model => ModelFailure::from(failure).render(request_id),
-        Reader::Git => git::written(&failure),
+        Reader::Git => git::render_for_git(&failure),
         Reader::Client => failure.render(request_id),
     })
 }
@@ -209,15 +211,16 @@ async fn admit(
     next: Next,
 ) -> Response {
     let is_about_us = ["/health", "/metrics"].contains(&request.uri().path());
-    let is_sandbox = listener == Listener::Sandboxes || shows_sandbox(&gateway, &request);
+    let is_sandbox = listener == Listener::Sandboxes || has_sandbox_token(&gateway, &request);
     let (share, bounds) = if is_sandbox {
         (&gateway.sandboxes, &gateway.options.sandboxes)
     } else {
         (&gateway.people, &gateway.options.people)
     };
     // Tests without a socket have no connection.
-    let link = request.extensions().get::<Arc<ClientConnection>>();
-    let client = link.map(|link| connections::client(link, request.headers(), bounds.loopback));
+    let connection = request.extensions().get::<Arc<ClientConnection>>();
+    let client = connection
+        .map(|connection| connections::client_of(connection, request.headers(), bounds.loopback));
     let room = share.begin(client);
     if let Err(full) = &room
         && !is_about_us
@@ -239,7 +242,7 @@ async fn admit(
     drop(request_permit);
     match ended {
         Ok(Ok(response)) => response,
-        Ok(Err(panic)) => panicked(&*panic),
+        Ok(Err(panic)) => panic_response(&*panic),
         Err(_) => Failure::new(Code::RequestTimeout, "the request took too long").into_response(),
     }
 }
@@ -249,7 +252,7 @@ async fn admit(
 ///
 /// INVARIANT: the MAC decides, not the format: a client without such a token uses no sandbox capacity on the user
 /// listener. Whether the token is still valid is checked later; the MAC alone costs a microsecond.
-fn shows_sandbox(gateway: &Gateway, request: &Request) -> bool {
+fn has_sandbox_token(gateway: &Gateway, request: &Request) -> bool {
     let headers = request.headers();
     let text = |name| {
         let value: Option<&HeaderValue> = headers.get(name);
@@ -292,7 +295,7 @@ fn deadline(options: &Options, request: &Request) -> Duration {
     }
 }
 
-fn panicked(panic: &(dyn Any + Send)) -> Response {
+fn panic_response(panic: &(dyn Any + Send)) -> Response {
     let message = panic
         .downcast_ref::<String>()
         .map(String::as_str)
@@ -303,7 +306,7 @@ fn panicked(panic: &(dyn Any + Send)) -> Response {
 }
 
 /// Headers of every response: it may not be framed, sniffed, or load other origins.
-fn secure(response: &mut Response) {
+fn add_security_headers(response: &mut Response) {
     const HEADERS: [(HeaderName, &str); 5] = [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::X_FRAME_OPTIONS, "DENY"),
@@ -337,7 +340,7 @@ fn cors(allowed_origins: &[String]) -> CorsLayer {
     // A page from a sandbox has an opaque origin, and sends requests to its own server; its credential is in the
     // URL.
     let is_allowed = move |origin: &HeaderValue, request: &request::Parts| {
-        origins.contains(origin) || (origin == "null" && is_look(request.uri.path()))
+        origins.contains(origin) || (origin == "null" && is_preview_look(request.uri.path()))
     };
     CorsLayer::new()
         .allow_origin(AllowOrigin::predicate(is_allowed))

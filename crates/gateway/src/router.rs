@@ -20,7 +20,7 @@ use crate::{
     layers::{self, Listener},
     openapi::Base,
     proxied::{PROXIED_METHODS, PROXIED_PATHS},
-    refusals::{Operations, operations_of},
+    rejections::{Operations, operations_of},
     routes as r,
     state::Gateway,
 };
@@ -108,7 +108,7 @@ fn agents() -> Vec<Route> {
         GET    "/proliferate/{id}/actions/invocations"              => r::actions::invocations,
         GET    "/proliferate/{id}/actions/invocations/{invocation}" => r::actions::invocation,
         GET    "/proliferate/{id}/actions/grants"                   => r::grants::list_of_session,
-        POST   "/proliferate/{id}/actions/grants"                   => r::grants::wish,
+        POST   "/proliferate/{id}/actions/grants"                   => r::grants::create_request,
         POST   "/proliferate/{id}/mcp"                              => r::mcp::mcp,
         POST   "/proliferate/{id}/tools/{tool}"                     => r::callbacks::call,
         POST   "/internal/tools/{tool}"                             => r::callbacks::call_internal,
@@ -146,7 +146,7 @@ fn developers() -> Vec<Route> {
         GET    "/proliferate/{id}/terminal"           => r::live::terminal,
         GET    "/proliferate/{id}/preview/{port}/"    => r::live::preview,
         POST   "/v1/sessions/{id}/preview"            => r::live::preview_open,
-        GET    "/proliferate/{id}/look/{ticket}/"     => r::live::look,
+        GET    "/proliferate/{id}/look/{ticket}/"     => r::live::preview_look,
         // What the agent changed and showed.
         GET    "/proliferate/{id}/git/status"         => r::git::status,
         GET    "/proliferate/{id}/git/diff"           => r::git::diff,
@@ -232,7 +232,7 @@ fn organization() -> Vec<Route> {
     }
 }
 
-/// Admins who connect the organization to services, tool servers and receivers of webhooks.
+/// Admins who connect the organization to services, MCP servers and webhooks.
 fn connections() -> Vec<Route> {
     table! {
         GET    "/v1/integrations"                                    => r::integrations::list,
@@ -304,8 +304,8 @@ pub fn router(gateway: &Gateway) -> Router<Gateway> {
     let router = router
         .route(preview, on(except_get, r::live::preview))
         .route(below_preview, on(any, r::live::preview))
-        .route(look, on(except_get, r::live::look))
-        .route(below_look, on(any, r::live::look));
+        .route(look, on(except_get, r::live::preview_look))
+        .route(below_look, on(any, r::live::preview_look));
     layers::apply(router, gateway, Listener::People, Operations::of(&document))
 }
 

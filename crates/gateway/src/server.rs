@@ -163,7 +163,7 @@ impl BoundListener {
                 if !theirs.contains(&error.kind()) {
                     let listener = table.name;
                     tracing::error!(%error, listener, "connections cannot be accepted");
-                    table.make_room();
+                    table.close_idle();
                     tokio::time::sleep(ACCEPT_RETRY_AFTER).await;
                 }
                 None

@@ -14,7 +14,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
     capacities::Capacities,
-    connections::{Requests, UnknownSockets},
+    connections::{Requests, UnauthenticatedSockets},
     extract::{cookie::LoginCookie, own_url::OwnUrl},
     forward::forward_client,
     options::Options,
@@ -63,7 +63,7 @@ pub struct Shared {
 pub(crate) struct Sockets {
     pub(crate) room: Arc<Semaphore>,
     /// For clients that are not authenticated yet.
-    pub(crate) unknown: Arc<UnknownSockets>,
+    pub(crate) unauthenticated: Arc<UnauthenticatedSockets>,
     /// Signals the server's stop to tasks without an end of their own.
     pub(crate) stop: CancellationToken,
     pub(crate) open: TaskTracker,
@@ -89,7 +89,7 @@ impl Gateway {
             hub: None,
             sockets: Sockets {
                 room: Arc::new(Semaphore::new(SOCKETS_MAX)),
-                unknown: Arc::default(),
+                unauthenticated: Arc::default(),
                 stop: CancellationToken::new(),
                 open: TaskTracker::new(),
             },

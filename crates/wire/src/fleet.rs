@@ -58,7 +58,7 @@ pub struct InstanceView {
 #[serde(rename_all = "camelCase")]
 pub struct DrainView {
     pub since: DateTime<Utc>,
-    /// Sessions handed over to other instances since.
+    /// Sessions handed off to other instances since.
     pub handed_over: u32,
     /// Sessions that were saved and paused, because no instance could take them over.
     pub put_away: u32,

@@ -1273,9 +1273,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The tool servers of a configuration; its sessions have the organization's as well. */
+        /** The connectors of a configuration; its sessions have the organization's as well. */
         get: operations["configuration_connectors_show"];
-        /** Replace the tool servers of a configuration by this list. For admins. */
+        /** Replace the connectors of a configuration by this list. For admins. */
         put: operations["configuration_connectors_replace"];
         post?: never;
         delete?: never;
@@ -1328,10 +1328,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The tool servers of the whole organization, newest first. */
+        /** The connectors of the whole organization, newest first. */
         get: operations["connector_list"];
         put?: never;
-        /** Add a tool server for the organization or for one configuration. For admins. */
+        /** Add a connector for the organization or for one configuration. For admins. */
         post: operations["connector_create"];
         delete?: never;
         options?: never;
@@ -1346,7 +1346,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tool servers that are known in advance. */
+        /** MCP servers that are known in advance. */
         get: operations["connector_presets"];
         put?: never;
         post?: never;
@@ -1507,7 +1507,7 @@ export interface paths {
          */
         post: operations["instance_drain"];
         /**
-         * Let an instance accept sessions again. Sessions that it handed over stay where they are. For
+         * Let an instance accept sessions again. Sessions that it handed off stay where they are. For
          *     operators.
          */
         delete: operations["instance_undrain"];
@@ -3607,7 +3607,7 @@ export interface components {
         DrainView: {
             /**
              * Format: int32
-             * @description Sessions handed over to other instances since.
+             * @description Sessions handed off to other instances since.
              */
             handedOver: number;
             /**
@@ -8093,7 +8093,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It was told to stop */
+            /** @description The agent was asked to stop */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -15316,7 +15316,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of wishes */
+            /** @description A page of grant requests */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15395,7 +15395,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The wish */
+                /** @description The grant request */
                 id: string;
             };
             cookie?: never;
@@ -15499,7 +15499,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The wish */
+                /** @description The grant request */
                 id: string;
             };
             cookie?: never;
@@ -15510,7 +15510,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The wish as it is now */
+            /** @description The grant request as it is now */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -78,7 +78,7 @@ impl ConnectionBounds {
     }
 
     /// How often a connection is checked for being idle, or not being read.
-    pub(crate) fn look_every(&self) -> Duration {
+    pub(crate) fn check_interval(&self) -> Duration {
         self.idle_timeout.min(self.unread_timeout) / 4
     }
 }

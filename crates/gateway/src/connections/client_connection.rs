@@ -157,9 +157,11 @@ impl ActiveRequest {
 
 impl Drop for ActiveRequest {
     fn drop(&mut self) {
-        let link = &self.0;
-        link.idle_since.store(link.now(), Ordering::Release);
-        link.under_way.fetch_sub(1, Ordering::AcqRel);
+        let connection = &self.0;
+        connection
+            .idle_since
+            .store(connection.now(), Ordering::Release);
+        connection.under_way.fetch_sub(1, Ordering::AcqRel);
     }
 }
 
@@ -185,8 +187,8 @@ impl TrackedBody {
     }
 
     fn mark_unread(&self) {
-        let link = &self.under_way.0;
-        link.unread().push((self.number, link.now()));
+        let connection = &self.under_way.0;
+        connection.unread().push((self.number, connection.now()));
     }
 
     fn mark_read(&self) {

@@ -15,17 +15,21 @@ const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 ///
 /// INVARIANT: every request on a connection has a client. Where a proxy names no valid address, the client is the last
 /// known proxy, so that no spelling of the header evades the limit per client.
-pub(crate) fn client(link: &ClientConnection, headers: &HeaderMap, loopback: Loopback) -> Peer {
-    let mut client = link.remote;
-    if link.is_proxy() {
+pub(crate) fn client_of(
+    connection: &ClientConnection,
+    headers: &HeaderMap,
+    loopback: Loopback,
+) -> Peer {
+    let mut client = connection.remote;
+    if connection.is_proxy() {
         // INVARIANT: from the right. Everything to the left of an address that is not a proxy's may be forged by the
         // client.
-        for piece in forwarded(headers) {
-            let Some(address) = address(piece) else {
+        for piece in forwarded_addresses(headers) {
+            let Some(address) = parse_address(piece) else {
                 break;
             };
             client = address;
-            if !link.proxies.contains(address) {
+            if !connection.proxies.contains(address) {
                 break;
             }
         }
@@ -35,7 +39,7 @@ pub(crate) fn client(link: &ClientConnection, headers: &HeaderMap, loopback: Loo
 
 /// The elements of the header, the last first. Each is decoded separately: a client can put any byte into its own
 /// element, and a proxy appends to it.
-fn forwarded(headers: &HeaderMap) -> impl Iterator<Item = &[u8]> {
+fn forwarded_addresses(headers: &HeaderMap) -> impl Iterator<Item = &[u8]> {
     let lines: Vec<&HeaderValue> = headers.get_all(FORWARDED_FOR).iter().collect();
     let lines = lines.into_iter().rev();
     let pieces = lines.flat_map(|line| line.as_bytes().rsplit(|byte| *byte == b','));
@@ -43,7 +47,7 @@ fn forwarded(headers: &HeaderMap) -> impl Iterator<Item = &[u8]> {
 }
 
 /// Parses an address, with or without a port.
-fn address(piece: &[u8]) -> Option<IpAddr> {
+fn parse_address(piece: &[u8]) -> Option<IpAddr> {
     let text = str::from_utf8(piece).ok()?.trim();
     let plain = text.parse().ok();
     let bracketed = || text.strip_prefix('[')?.split_once(']')?.0.parse().ok();
@@ -56,11 +60,11 @@ fn address(piece: &[u8]) -> Option<IpAddr> {
 ///
 /// INVARIANT: addresses from the client's own header are not passed on. The other instance trusts this one, and may
 /// have the client's own address among its proxies.
-pub(crate) fn forwarded_for(headers: &mut HeaderMap, link: &ClientConnection) {
-    if !link.is_proxy() {
+pub(crate) fn add_forwarded_for(headers: &mut HeaderMap, connection: &ClientConnection) {
+    if !connection.is_proxy() {
         headers.remove(FORWARDED_FOR);
     }
-    if let Ok(value) = HeaderValue::from_str(&link.remote.to_canonical().to_string()) {
+    if let Ok(value) = HeaderValue::from_str(&connection.remote.to_canonical().to_string()) {
         headers.append(FORWARDED_FOR, value);
     }
 }
@@ -93,7 +97,7 @@ mod tests {
             let place = connections.admit(remote.parse().unwrap()).unwrap();
             let mut headers = HeaderMap::new();
             headers.append(FORWARDED_FOR, HeaderValue::from_static("203.0.113.5"));
-            forwarded_for(&mut headers, &place.link);
+            add_forwarded_for(&mut headers, &place.connection);
             let lines = headers.get_all(FORWARDED_FOR).iter();
             let lines: Vec<_> = lines.map(|line| line.to_str().unwrap()).collect();
             assert_eq!(lines.join(","), expected, "{remote}");

@@ -12,14 +12,14 @@ mod peer;
 mod proxies;
 mod requests;
 mod table;
-mod unknown;
+mod unauthenticated;
 
 pub use bounds::{ConnectionBounds, Loopback};
 pub(crate) use client_connection::{ActiveRequest, ClientConnection, TrackedBody};
-pub(crate) use forwarded::{client, forwarded_for};
+pub(crate) use forwarded::{add_forwarded_for, client_of};
 pub(crate) use io::ConnectionIo;
 pub(crate) use peer::Peer;
 pub(crate) use proxies::Proxies;
 pub(crate) use requests::{Requests, RequestsFull};
 pub(crate) use table::{ConnectionSlot, Connections, assign_to_session};
-pub(crate) use unknown::{UnknownSocket, UnknownSockets};
+pub(crate) use unauthenticated::{UnauthenticatedSocket, UnauthenticatedSockets};

@@ -31,13 +31,13 @@ pub(crate) struct Connections {
 /// The slot of a connection in the table, freed when it is dropped.
 #[derive(Debug)]
 pub(crate) struct ConnectionSlot {
-    pub(crate) link: Arc<ClientConnection>,
+    pub(crate) connection: Arc<ClientConnection>,
     table: Arc<Connections>,
 }
 
 impl Drop for ConnectionSlot {
     fn drop(&mut self) {
-        self.table.leave(self.link.id);
+        self.table.release(self.connection.id);
     }
 }
 
@@ -53,7 +53,7 @@ struct Table {
 
 #[derive(Debug)]
 struct Entry {
-    link: Arc<ClientConnection>,
+    connection: Arc<ClientConnection>,
     session: Option<SessionId>,
 }
 
@@ -85,39 +85,42 @@ impl Connections {
     pub(crate) fn admit(self: &Arc<Self>, remote: IpAddr) -> Option<ConnectionSlot> {
         let is_proxy = self.proxies.contains(remote);
         let peer = (!is_proxy).then(|| Peer::of(remote, self.bounds.loopback));
-        let link = self.table().admit(self, remote, peer);
+        let connection = self.table().admit(self, remote, peer);
         let label = [("listener", self.name)];
-        match &link {
+        match &connection {
             Some(_) => metrics::gauge!("proliferate_connections", &label).increment(1.0),
             None => metrics::counter!("proliferate_connections_refused_total", &label).increment(1),
         }
-        link.map(|link| ConnectionSlot {
-            link,
+        connection.map(|connection| ConnectionSlot {
+            connection,
             table: Arc::clone(self),
         })
     }
 
-    fn leave(&self, id: u64) {
+    fn release(&self, id: u64) {
         self.table().remove(id);
         metrics::gauge!("proliferate_connections", "listener" => self.name).decrement(1.0);
     }
 
     /// Counts a request of a connection; `None` if that is closing.
-    pub(crate) fn begin_request(&self, link: &Arc<ClientConnection>) -> Option<ActiveRequest> {
-        let request = link.begin_request()?;
-        if link.mark_requested() {
-            self.table().record_request(link.id);
+    pub(crate) fn begin_request(
+        &self,
+        connection: &Arc<ClientConnection>,
+    ) -> Option<ActiveRequest> {
+        let request = connection.begin_request()?;
+        if connection.mark_requested() {
+            self.table().record_request(connection.id);
         }
         Some(request)
     }
 
     /// Closes idle connections, because the process has no file descriptors left.
-    pub(crate) fn make_room(&self) {
+    pub(crate) fn close_idle(&self) {
         let mut table = self.table();
         let Some(ids) = table.claim_idle(None) else {
             return;
         };
-        table.end(&ids);
+        table.close(&ids);
     }
 
     fn table(&self) -> MutexGuard<'_, Table> {
@@ -143,41 +146,41 @@ impl Table {
         if let Some(peer) = peer {
             let (handshakes, open) = self.peers.get(&peer).map_or((0, 0), Members::counts);
             if handshakes >= bounds.handshakes_per_peer_max {
-                self.end_handshake(Some(peer))?;
+                self.close_oldest_handshake(Some(peer))?;
             } else if open >= connections.per_peer(peer) {
                 let ids = self.claim_idle(Some(peer))?;
-                self.end(&ids);
+                self.close(&ids);
             }
         }
         let (handshakes, open) = self.all.counts();
         if handshakes >= bounds.handshakes_max {
-            self.end_handshake(None)?;
+            self.close_oldest_handshake(None)?;
         } else if open >= bounds.connections_max {
             let ids = self.claim_idle(None)?;
-            self.end(&ids);
+            self.close(&ids);
         }
         let id = self.next;
         self.next += 1;
         let clock = Arc::clone(&connections.clock);
         let proxies = Arc::clone(&connections.proxies);
-        let link = Arc::new(ClientConnection::new(id, remote, peer, proxies, clock));
+        let connection = Arc::new(ClientConnection::new(id, remote, peer, proxies, clock));
         self.all.insert(id);
         if let Some(peer) = peer {
             self.peers.entry(peer).or_default().insert(id);
         }
         let entry = Entry {
-            link: Arc::clone(&link),
+            connection: Arc::clone(&connection),
             session: None,
         };
         self.open.insert(id, entry);
-        Some(link)
+        Some(connection)
     }
 
     /// Closes the oldest connection without a request, of this peer or of all. `None` if every connection
     /// has sent one.
-    fn end_handshake(&mut self, peer: Option<Peer>) -> Option<()> {
+    fn close_oldest_handshake(&mut self, peer: Option<Peer>) -> Option<()> {
         let id = self.oldest_handshake(self.members(peer)?)?;
-        self.end(&[id]);
+        self.close(&[id]);
         Some(())
     }
 
@@ -196,7 +199,7 @@ impl Table {
         if let Some(id) = self.oldest_handshake(members) {
             return Some(vec![id]);
         }
-        let since = |id: &u64| self.open.get(id)?.link.idle_since();
+        let since = |id: &u64| self.open.get(id)?.connection.idle_since();
         let idle = members.open.iter();
         let mut idle: Vec<(u64, u64)> = idle.filter_map(|id| Some((since(id)?, *id))).collect();
         idle.sort_unstable();
@@ -214,10 +217,12 @@ impl Table {
     }
 
     fn claim(&self, id: u64) -> bool {
-        self.open.get(&id).is_some_and(|entry| entry.link.claim())
+        self.open
+            .get(&id)
+            .is_some_and(|entry| entry.connection.claim())
     }
 
-    fn end(&mut self, ids: &[u64]) {
+    fn close(&mut self, ids: &[u64]) {
         for id in ids {
             self.remove(*id);
         }
@@ -227,7 +232,7 @@ impl Table {
 
     fn record_request(&mut self, id: u64) {
         self.all.handshakes.remove(&id);
-        let peer = self.open.get(&id).and_then(|entry| entry.link.peer);
+        let peer = self.open.get(&id).and_then(|entry| entry.connection.peer);
         if let Some(members) = peer.and_then(|peer| self.peers.get_mut(&peer)) {
             members.handshakes.remove(&id);
         }
@@ -247,10 +252,10 @@ impl Table {
             let Some(ids) = self.claim_of(members) else {
                 return false;
             };
-            self.end(&ids);
+            self.close(&ids);
         }
         if let Some(before) = before {
-            take(&mut self.sessions, &before, id);
+            remove_member(&mut self.sessions, &before, id);
         }
         self.sessions.entry(session).or_default().open.insert(id);
         if let Some(entry) = self.open.get_mut(&id) {
@@ -264,11 +269,11 @@ impl Table {
             return;
         };
         self.all.remove(id);
-        if let Some(peer) = entry.link.peer {
-            take(&mut self.peers, &peer, id);
+        if let Some(peer) = entry.connection.peer {
+            remove_member(&mut self.peers, &peer, id);
         }
         if let Some(session) = entry.session {
-            take(&mut self.sessions, &session, id);
+            remove_member(&mut self.sessions, &session, id);
         }
     }
 }
@@ -279,18 +284,18 @@ pub(crate) fn assign_to_session(
     extensions: &Extensions,
     session_id: SessionId,
 ) -> Result<(), Failure> {
-    let link = extensions.get::<Arc<ClientConnection>>();
+    let connection = extensions.get::<Arc<ClientConnection>>();
     let connections = extensions.get::<Arc<Connections>>();
-    let (Some(link), Some(connections)) = (link, connections) else {
+    let (Some(connection), Some(connections)) = (connection, connections) else {
         return Ok(());
     };
     // A proxy carries many sessions on one connection.
-    if link.is_proxy() {
+    if connection.is_proxy() {
         return Ok(());
     }
     let per_session_max = connections.bounds.per_session_max;
     let mut table = connections.table();
-    if table.assign_to_session(link.id, session_id, per_session_max) {
+    if table.assign_to_session(connection.id, session_id, per_session_max) {
         return Ok(());
     }
     let detail = "the sandbox of this session has too many connections open";
@@ -298,7 +303,7 @@ pub(crate) fn assign_to_session(
 }
 
 /// Removes the entries of clients without a connection.
-fn take<K: Eq + std::hash::Hash>(of: &mut HashMap<K, Members>, key: &K, id: u64) {
+fn remove_member<K: Eq + std::hash::Hash>(of: &mut HashMap<K, Members>, key: &K, id: u64) {
     if let Some(members) = of.get_mut(key) {
         members.remove(id);
         if members.open.is_empty() {

@@ -15,7 +15,7 @@ use tracing::Span;
 use wire::problem::Code;
 
 use super::{csrf, request_permit::acquire_request_permit};
-use crate::{connections::assign_to_session, error::Failure, refusals, state::Gateway};
+use crate::{connections::assign_to_session, error::Failure, rejections, state::Gateway};
 
 /// The caller as `T`: the [`Caller`] itself, or a proof made from it.
 #[derive(Debug)]
@@ -127,7 +127,7 @@ pub(crate) async fn identify<T: Proof>(
 ) -> Result<T, Failure> {
     let organization = organization(&parts.headers)?;
     let caller = given.caller(&gateway.app, organization.as_ref()).await?;
-    seen(&caller);
+    record_caller(&caller);
     if let Caller::Sandbox { session_id, .. } = &caller {
         assign_to_session(&parts.extensions, *session_id)?;
     }
@@ -136,14 +136,14 @@ pub(crate) async fn identify<T: Proof>(
 }
 
 /// Records the caller of the request, for its trace and, if it is refused, for the audit log.
-pub(super) fn seen(caller: &Caller) {
+pub(super) fn record_caller(caller: &Caller) {
     let span = Span::current();
     span.record(
         "organization_id",
         tracing::field::display(caller.organization_id()),
     );
     span.record("caller", caller.kind());
-    refusals::identified(caller);
+    rejections::set_caller(caller);
 }
 
 pub(crate) fn bearer(headers: &HeaderMap) -> Result<&str, Failure> {

@@ -10,7 +10,7 @@ use domain::canonical;
 use serde::{Serialize, de::DeserializeOwned};
 use wire::problem::Code;
 
-use super::{body::SmallBody, complaint::complaint};
+use super::{body::SmallBody, decode_error::invalid_member};
 use crate::{error::Failure, state::Gateway};
 
 /// A JSON request or response.
@@ -45,7 +45,9 @@ impl<T: DeserializeOwned> StrictJson<T> {
             StrictJsonError::Text(error) => {
                 Failure::new(Code::InvalidJson, format!("the body is refused: {error}"))
             }
-            StrictJsonError::Member { path, error } => complaint(&path, &error.to_string()).into(),
+            StrictJsonError::Member { path, error } => {
+                invalid_member(&path, &error.to_string()).into()
+            }
         })
     }
 }
@@ -113,7 +115,7 @@ fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Failure> {
     let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
         let inner = error.inner();
         if inner.is_data() {
-            return complaint(&error.path().to_string(), &inner.to_string()).into();
+            return invalid_member(&error.path().to_string(), &inner.to_string()).into();
         }
         not_json(inner)
     })?;

@@ -2,9 +2,9 @@
 
 mod auth;
 mod body;
-mod complaint;
 pub(crate) mod cookie;
 pub(crate) mod csrf;
+mod decode_error;
 mod headers;
 mod id;
 mod json;

@@ -3,7 +3,7 @@
 use axum::{extract::FromRequestParts, http::request::Parts};
 use serde::de::DeserializeOwned;
 
-use super::complaint::complaint;
+use super::decode_error::invalid_member;
 use crate::{error::Failure, state::Gateway};
 
 #[derive(Debug)]
@@ -22,8 +22,10 @@ impl<T: DeserializeOwned> FromRequestParts<Gateway> for Query<T> {
                     .map_or(text.as_str(), |(_, r)| r);
                 // `limit: invalid digit`: the decoder's position, then its message.
                 match reason.split_once(": ") {
-                    Some((path, message)) if !path.contains(' ') => complaint(path, message).into(),
-                    _ => complaint(".", reason).into(),
+                    Some((path, message)) if !path.contains(' ') => {
+                        invalid_member(path, message).into()
+                    }
+                    _ => invalid_member(".", reason).into(),
                 }
             })
     }

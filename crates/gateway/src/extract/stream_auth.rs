@@ -16,7 +16,7 @@ use tokio::time::sleep;
 use wire::problem::Code;
 
 use super::{
-    auth::{PresentedCredential, Proof, organization, seen},
+    auth::{PresentedCredential, Proof, organization, record_caller},
     request_permit::acquire_request_permit,
 };
 use crate::{error::Failure, state::Gateway};
@@ -64,14 +64,14 @@ impl<T: Proof> StreamAuth<T> {
 /// The credential a stream was opened with, to be checked again while it lasts.
 #[derive(Debug)]
 pub(crate) struct StreamCredential {
-    shown: Shown,
+    stored: StoredCredential,
     organization: Option<OrganizationId>,
     /// The caller at that time.
     caller: Caller,
 }
 
 #[derive(Debug)]
-enum Shown {
+enum StoredCredential {
     Bearer(SecretString),
     Login(SecretString),
     /// The ticket of a preview, which names the viewer itself.
@@ -94,14 +94,14 @@ impl StreamCredential {
         headers: &HeaderMap,
     ) -> Result<Self, Failure> {
         let organization = organization(headers)?;
-        let shown = match given {
-            PresentedCredential::Bearer(token) => Shown::Bearer(token.into()),
-            PresentedCredential::Login(login) => Shown::Login(login.into()),
+        let stored = match given {
+            PresentedCredential::Bearer(token) => StoredCredential::Bearer(token.into()),
+            PresentedCredential::Login(login) => StoredCredential::Login(login.into()),
         };
         let caller = given.caller(&gateway.app, organization.as_ref()).await?;
-        seen(&caller);
+        record_caller(&caller);
         Ok(Self {
-            shown,
+            stored,
             organization,
             caller,
         })
@@ -114,9 +114,9 @@ impl StreamCredential {
         ticket: &str,
     ) -> Result<(StreamAuth<Insider>, u16), Failure> {
         let (insider, port) = identity::authenticate_preview(&gateway.app, id, ticket).await?;
-        seen(&insider.caller());
+        record_caller(&insider.caller());
         let credential = Self {
-            shown: Shown::Ticket(id, ticket.into()),
+            stored: StoredCredential::Ticket(id, ticket.into()),
             organization: None,
             caller: insider.caller(),
         };
@@ -127,11 +127,11 @@ impl StreamCredential {
     pub(crate) async fn access_lost(self, gateway: Gateway) -> AccessLost {
         loop {
             sleep(gateway.options.standing_every).await;
-            let caller = self.shown.caller(&gateway.app, self.organization.as_ref());
+            let caller = self.stored.caller(&gateway.app, self.organization.as_ref());
             match caller.await.map_err(Failure::from) {
                 Ok(caller) if caller == self.caller => {}
                 Ok(_) => return AccessLost::Changed,
-                Err(failure) if is_out(failure.code) => return AccessLost::Revoked,
+                Err(failure) if is_access_lost(failure.code) => return AccessLost::Revoked,
                 Err(failure) => tracing::debug!(
                     ?failure,
                     "the client of a stream could not be re-authenticated"
@@ -141,7 +141,7 @@ impl StreamCredential {
     }
 }
 
-impl Shown {
+impl StoredCredential {
     /// The current caller of the credential.
     async fn caller(
         &self,
@@ -161,7 +161,7 @@ impl Shown {
     }
 }
 
-fn is_out(code: Code) -> bool {
+fn is_access_lost(code: Code) -> bool {
     matches!(
         code,
         Code::Unauthenticated | Code::TokenExpired | Code::Forbidden | Code::NotFound

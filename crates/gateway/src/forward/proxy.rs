@@ -16,7 +16,7 @@ use tokio::io::copy_bidirectional_with_sizes;
 use wire::problem::Code;
 
 use crate::{
-    connections::{ClientConnection, forwarded_for},
+    connections::{ClientConnection, add_forwarded_for},
     error::Failure,
     extract::paced,
     state::{Gateway, Sockets},
@@ -55,8 +55,8 @@ pub(super) async fn send_to_instance(
         let (body, slow) = paced(gateway, body, GIT_STALL_MAX);
         (Some(reqwest::Body::wrap_stream(body)), Some(slow))
     };
-    let asked = asked(gateway, url, &parts, body);
-    let answer = asked.send().await.map_err(|error| {
+    let request = build_request(gateway, url, &parts, body);
+    let answer = request.send().await.map_err(|error| {
         let error = error.without_url();
         tracing::warn!(%error, url, "a request could not be forwarded to the instance that serves its session");
         let message = "the instance that serves this session does not respond";
@@ -67,10 +67,10 @@ pub(super) async fn send_to_instance(
         None => answer?,
     };
     if answer.status() != StatusCode::SWITCHING_PROTOCOLS {
-        return Ok(answered(answer, &gateway.sockets));
+        return Ok(stream_response(answer, &gateway.sockets));
     }
     match upgrade.filter(|_| is_upgrade) {
-        Some(upgrade) => switched(answer, upgrade, &gateway.sockets),
+        Some(upgrade) => join_upgrade(answer, upgrade, &gateway.sockets),
         None => Err(Failure::new(
             Code::UpstreamUnavailable,
             "the instance that serves this session sent no response",
@@ -78,7 +78,7 @@ pub(super) async fn send_to_instance(
     }
 }
 
-fn asked(
+fn build_request(
     gateway: &Gateway,
     url: &str,
     parts: &Parts,
@@ -87,10 +87,10 @@ fn asked(
     let path = parts.uri.path_and_query();
     let path = path.map_or("/", axum::http::uri::PathAndQuery::as_str);
     let url = format!("{}{path}", url.trim_end_matches('/'));
-    let mut headers = end_to_end(&parts.headers);
+    let mut headers = end_to_end_headers(&parts.headers);
     headers.remove(header::HOST);
-    if let Some(link) = parts.extensions.get::<Arc<ClientConnection>>() {
-        forwarded_for(&mut headers, link);
+    if let Some(connection) = parts.extensions.get::<Arc<ClientConnection>>() {
+        add_forwarded_for(&mut headers, connection);
     }
     if let Some(upgrade) = parts.headers.get(header::UPGRADE) {
         headers.insert(header::UPGRADE, upgrade.clone());
@@ -99,17 +99,17 @@ fn asked(
     if let Ok(own) = HeaderValue::from_str(&gateway.app.instance.id.to_string()) {
         headers.insert(HOP, own);
     }
-    let asked = gateway.forward_client.request(parts.method.clone(), url);
-    let asked = asked.headers(headers);
+    let request = gateway.forward_client.request(parts.method.clone(), url);
+    let request = request.headers(headers);
     match body {
-        Some(body) => asked.body(body),
-        None => asked,
+        Some(body) => request.body(body),
+        None => request,
     }
 }
 
 /// Ends when the server stops, too: some responses have no end of their own.
-fn answered(answer: reqwest::Response, sockets: &Sockets) -> Response {
-    let (status, headers) = (answer.status(), end_to_end(answer.headers()));
+fn stream_response(answer: reqwest::Response, sockets: &Sockets) -> Response {
+    let (status, headers) = (answer.status(), end_to_end_headers(answer.headers()));
     let stop = sockets.stop.clone();
     let pieces = answer.bytes_stream();
     let pieces = pieces.take_until(async move { stop.cancelled().await });
@@ -120,7 +120,7 @@ fn answered(answer: reqwest::Response, sockets: &Sockets) -> Response {
 }
 
 /// Copies bytes in both directions until either end closes, or the server stops.
-fn switched(
+fn join_upgrade(
     answer: reqwest::Response,
     upgrade: OnUpgrade,
     sockets: &Sockets,
@@ -129,7 +129,7 @@ fn switched(
     let room = sockets.room.clone().try_acquire_owned().map_err(full)?;
     let mut response = StatusCode::SWITCHING_PROTOCOLS.into_response();
     let headers = response.headers_mut();
-    *headers = end_to_end(answer.headers());
+    *headers = end_to_end_headers(answer.headers());
     for name in [header::UPGRADE, header::CONNECTION] {
         if let Some(value) = answer.headers().get(&name) {
             headers.insert(name, value.clone());
@@ -154,7 +154,7 @@ fn switched(
 
 /// Headers of the request or the response itself. Headers that the gateway's own layers add are
 /// left out.
-fn end_to_end(headers: &HeaderMap) -> HeaderMap {
+fn end_to_end_headers(headers: &HeaderMap) -> HeaderMap {
     let mut kept = headers.clone();
     for name in &OF_CONNECTION {
         kept.remove(name);

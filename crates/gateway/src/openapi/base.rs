@@ -49,7 +49,7 @@ use wire::{
         (name = "actions", description = "What agents do in outside services, and who allowed it"),
         (name = "grants", description = "Advance approvals of writes"),
         (name = "integrations", description = "Connections to outside services"),
-        (name = "connectors", description = "Tool servers of your own choice"),
+        (name = "connectors", description = "MCP servers of your own choice"),
         (name = "api-keys", description = "Keys for programs"),
         (name = "automations", description = "Tasks that agents work on without a user, and their results"),
         (name = "webhooks", description = "Notifications of an organization about its actions"),
@@ -74,7 +74,7 @@ impl Modify for Bearer {
             .scheme(HttpAuthScheme::Bearer)
             .description(Some(
                 "A user or service token, an API key (`pk_...`) or a sandbox token (`sbx_...`). A \
-                 browser that was let in (`POST /v1/login`) is known by a cookie instead.",
+                 browser that is logged in (`POST /v1/login`) is known by a cookie instead.",
             ))
             .build();
         let components = openapi.components.get_or_insert_default();

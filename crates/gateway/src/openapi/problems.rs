@@ -135,7 +135,7 @@ problems! {
     /// For a decision without a body.
     SettleProblems = [CALLER, &[Code::Conflict, Code::Expired], ANY];
     /// For an agent's grant request.
-    WishProblems = [CALLER, BODY, &[Code::RateLimited], ANY];
+    GrantRequestProblems = [CALLER, BODY, &[Code::RateLimited], ANY];
     /// For starting a run, without a body.
     StartRunProblems = [
         CALLER,

@@ -23,7 +23,7 @@ use wire::{
 use super::Answer;
 use crate::{
     extract::{Auth, Json, JsonBytes, PathId, PathIds, Query, StrictJson},
-    forward::ask_owner,
+    forward::forward_to_owner,
     openapi::{CallbackProblems, ReadProblems},
     state::Gateway,
 };
@@ -54,19 +54,23 @@ pub(crate) async fn call(
         tool,
         tool_call_id: request.tool_call_id,
         args: request.args,
-        version: version(&headers),
+        version: agent_version(&headers),
     };
-    let (status, success, result, data) = match answered(&gateway, &caller, session, asked).await? {
-        CallbackAnswer::Done { result, data } => (StatusCode::OK, true, result, data),
-        CallbackAnswer::Failed { message, .. } => (StatusCode::OK, false, message, None),
-        CallbackAnswer::Underway => (StatusCode::ACCEPTED, false, UNDERWAY.to_owned(), None),
-    };
+    let (status, success, result, data) =
+        match run_callback(&gateway, &caller, session, asked).await? {
+            CallbackAnswer::Done { result, data } => (StatusCode::OK, true, result, data),
+            CallbackAnswer::Failed { message, .. } => (StatusCode::OK, false, message, None),
+            CallbackAnswer::Underway => (StatusCode::ACCEPTED, false, UNDERWAY.to_owned(), None),
+        };
     let body = ToolCallbackResponse {
         success,
         result,
         data,
     };
-    Ok(again_soon(status, (status, Json(body)).into_response()))
+    Ok(with_retry_after(
+        status,
+        (status, Json(body)).into_response(),
+    ))
 }
 
 /// The same with the session in the body, and a failure of the tool as a failure of the request.
@@ -90,16 +94,16 @@ pub(crate) async fn call_internal(
 ) -> Answer<Response> {
     let StrictJson(request) = StrictJson::<InternalToolRequest>::read(&body)?;
     let session = SessionId::from_uuid(request.session_id);
-    if let Some(answer) = ask_owner(&gateway, &caller, session, parts, body).await? {
+    if let Some(answer) = forward_to_owner(&gateway, &caller, session, parts, body).await? {
         return Ok(answer);
     }
     let asked = CallbackRequest {
         tool,
         tool_call_id: request.tool_call_id,
         args: request.params,
-        version: version(&headers),
+        version: agent_version(&headers),
     };
-    let (status, failure) = match answered(&gateway, &caller, session, asked).await? {
+    let (status, failure) = match run_callback(&gateway, &caller, session, asked).await? {
         CallbackAnswer::Done { result, data } => {
             let message = [("message".to_owned(), Value::from(result))];
             let result: Map<_, _> = data.into_iter().flatten().chain(message).collect();
@@ -121,7 +125,10 @@ pub(crate) async fn call_internal(
             (StatusCode::ACCEPTED, failure)
         }
     };
-    Ok(again_soon(status, (status, Json(failure)).into_response()))
+    Ok(with_retry_after(
+        status,
+        (status, Json(failure)).into_response(),
+    ))
 }
 
 /// The calls of a session's tools through this route, newest first.
@@ -169,7 +176,7 @@ fn view(call: ToolInvocation) -> ToolInvocationView {
 }
 
 /// Where no session is live, no migration runs either.
-async fn answered(
+async fn run_callback(
     gateway: &Gateway,
     caller: &Caller,
     session: SessionId,
@@ -188,13 +195,13 @@ async fn answered(
 
 const UNDERWAY: &str = "The work is under way; call again with the same id.";
 
-fn version(headers: &HeaderMap) -> Option<String> {
+fn agent_version(headers: &HeaderMap) -> Option<String> {
     let version = headers.get(VERSION_HEADER)?;
     // A header that is not text is not a version either.
     Some(version.to_str().unwrap_or("?").to_owned())
 }
 
-fn again_soon(status: StatusCode, mut response: Response) -> Response {
+fn with_retry_after(status: StatusCode, mut response: Response) -> Response {
     if status == StatusCode::ACCEPTED {
         let after = HeaderValue::from(CALLBACK_RETRY_AFTER.as_secs());
         response.headers_mut().insert(header::RETRY_AFTER, after);

@@ -15,7 +15,7 @@ use secrecy::SecretString;
 use serde::Deserialize;
 use wire::integration::{ConnectIntegrationRequest, ConnectIntegrationResponse};
 
-use super::{Answer, connect_kept as kept, message_page::message_page};
+use super::{Answer, connect_cookie, message_page::message_page};
 use crate::{
     extract::{Auth, Json, cookie},
     openapi::WriteProblems,
@@ -38,14 +38,14 @@ pub(crate) async fn begin(
         service: request.integration_id,
         reconnect: request.reconnect.map(IntegrationId::from_uuid),
         installation_id: request.installation_id,
-        browser: kept::cookie(&headers),
+        browser: connect_cookie::find_cookie(&headers),
     };
     let way = integrations::connect(&gateway.app, &admin, wanted).await?;
     let mut response = Json(ConnectIntegrationResponse {
         authorize_url: way.authorize_url,
     })
     .into_response();
-    let cookie = kept::set_cookie(&gateway.app.instance.advertised_url, &way.browser);
+    let cookie = connect_cookie::set_cookie(&gateway.app.instance.advertised_url, &way.browser);
     if let Some(value) = cookie::sensitive(&cookie) {
         response.headers_mut().insert(header::SET_COOKIE, value);
     }
@@ -84,7 +84,7 @@ pub(crate) async fn callback(
     let query = axum::extract::Query::<CallbackQuery>::try_from_uri(&uri);
     let query = query.ok().map(|axum::extract::Query(query)| query);
     let state = query.as_ref().and_then(|query| query.state.clone());
-    let (Some(state), Some(browser)) = (state, kept::cookie(&headers)) else {
+    let (Some(state), Some(browser)) = (state, connect_cookie::find_cookie(&headers)) else {
         return page(ConnectOutcome::NotValid);
     };
     let came = AuthorizationResponse {

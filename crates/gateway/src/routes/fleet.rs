@@ -82,7 +82,7 @@ pub(crate) async fn drain(
     view(&gateway, &admin, id).await
 }
 
-/// Let an instance accept sessions again. Sessions that it handed over stay where they are. For
+/// Let an instance accept sessions again. Sessions that it handed off stay where they are. For
 /// operators.
 #[utoipa::path(delete, path = "/v1/fleet/instances/{id}/drain", operation_id = "instance_undrain",
     tag = "operations",
@@ -105,7 +105,7 @@ pub(crate) async fn undrain(
 
 /// The live sessions of this instance, if it is the requested one.
 async fn hub(gateway: &Gateway, id: InstanceId) -> Answer<&Hub> {
-    meant(gateway, id).await?;
+    require_this_instance(gateway, id).await?;
     gateway.hub.as_ref().ok_or_else(|| {
         let message = "this instance serves no sessions";
         Failure::new(Code::Conflict, message)
@@ -113,7 +113,7 @@ async fn hub(gateway: &Gateway, id: InstanceId) -> Answer<&Hub> {
 }
 
 async fn view(gateway: &Gateway, _: &FleetAdmin, id: InstanceId) -> Answer<Json<InstanceView>> {
-    meant(gateway, id).await?;
+    require_this_instance(gateway, id).await?;
     let mut instance = fleet::this_instance(&gateway.app).await;
     if let Some(hub) = &gateway.hub {
         instance.load = hub.fleet.load().await;
@@ -122,7 +122,7 @@ async fn view(gateway: &Gateway, _: &FleetAdmin, id: InstanceId) -> Answer<Json<
 }
 
 /// Checks that this instance is the requested one; the error names the other's URL.
-async fn meant(gateway: &Gateway, id: InstanceId) -> Answer<()> {
+async fn require_this_instance(gateway: &Gateway, id: InstanceId) -> Answer<()> {
     let app = &gateway.app;
     if id == app.instance.id {
         return Ok(());

@@ -44,7 +44,7 @@ pub(crate) async fn login(
     let replaced = gateway.login_cookie().find(&headers);
     let token = request.token.expose();
     let logged_in = identity::login(&gateway.app, token, organization.as_ref(), replaced).await?;
-    let me = me::described(&gateway, &logged_in.caller).await?;
+    let me = me::describe_caller(&gateway, &logged_in.caller).await?;
     Ok(with_cookie(&gateway, &logged_in, Json(me).into_response()))
 }
 
@@ -99,7 +99,7 @@ pub(crate) async fn link(State(gateway): State<Gateway>, headers: HeaderMap, uri
     // Otherwise another site's page could log a user in under a different account.
     let followed_here = csrf::is_own_page(&headers, &gateway.own_url);
     let Some(code) = code.filter(|_| followed_here) else {
-        return spent();
+        return invalid_link_page();
     };
     let replaced = gateway.login_cookie().find(&headers);
     match identity::login_by_code(&gateway.app, &code, replaced).await {
@@ -107,7 +107,7 @@ pub(crate) async fn link(State(gateway): State<Gateway>, headers: HeaderMap, uri
             let onward = Redirect::to(&format!("{}/", gateway.own_url.path)).into_response();
             with_cookie(&gateway, &logged_in, onward)
         }
-        Err(app::Error::Unauthenticated(_)) => spent(),
+        Err(app::Error::Unauthenticated(_)) => invalid_link_page(),
         Err(error) => {
             tracing::error!(%error, "a login by link failed");
             let text = "Logging in is unavailable at the moment. Open the link again shortly.";
@@ -116,7 +116,7 @@ pub(crate) async fn link(State(gateway): State<Gateway>, headers: HeaderMap, uri
     }
 }
 
-fn spent() -> Response {
+fn invalid_link_page() -> Response {
     let text = "It was used before, is older than an hour, or was followed from another page. Make a new one with \
                 `proliferate login-link`, and open it in this browser.";
     message_page(StatusCode::BAD_REQUEST, "This link is not valid", text)

@@ -19,11 +19,11 @@ pub(crate) async fn me(
     State(gateway): State<Gateway>,
     Auth(caller): Auth<Caller>,
 ) -> Answer<Json<Me>> {
-    described(&gateway, &caller).await.map(Json)
+    describe_caller(&gateway, &caller).await.map(Json)
 }
 
 /// The caller with its names, and whether it operates this installation.
-pub(super) async fn described(gateway: &Gateway, caller: &Caller) -> Answer<Me> {
+pub(super) async fn describe_caller(gateway: &Gateway, caller: &Caller) -> Answer<Me> {
     let (organization, user) = identity::describe(&gateway.app, caller).await?;
     let mut me = Me::from(caller).named(organization, user);
     me.operates_fleet = FleetAdmin::of(&gateway.app, caller).is_ok();

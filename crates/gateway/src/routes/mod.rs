@@ -5,11 +5,12 @@ pub(crate) mod api_keys;
 pub(crate) mod artifacts;
 pub(crate) mod audit;
 pub(crate) mod automations;
+mod body_stream;
 pub(crate) mod callbacks;
 pub(crate) mod cases;
 pub(crate) mod configurations;
 pub(crate) mod connect;
-mod connect_kept;
+mod connect_cookie;
 pub(crate) mod connectors;
 pub(crate) mod dashboard;
 pub(crate) mod fleet;
@@ -35,13 +36,12 @@ pub(crate) mod reference;
 pub(crate) mod repos;
 pub(crate) mod runs;
 pub(crate) mod secrets;
-mod sent;
 pub(crate) mod sessions;
 pub(crate) mod tool_calls;
 pub(crate) mod verification;
 pub(crate) mod webhooks;
 
-pub(crate) use self::sent::{held, sent};
+pub(crate) use self::body_stream::{hold_permit, stream_body};
 use crate::error::Failure;
 
 /// The result of a handler.

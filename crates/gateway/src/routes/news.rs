@@ -37,14 +37,14 @@ pub(crate) async fn listen(
         .try_acquire(&insider.claimant(), 1)?;
     let listener = news::subscribe(&gateway.app, &insider).await?;
     let stop = gateway.sockets.stop.clone();
-    let begun = stream::once(async { Ok(event(&NewsEvent::Begun)) });
-    let heard = begun.chain(heard(listener, permit, stop));
+    let begun = stream::once(async { Ok(news_event(&NewsEvent::Begun)) });
+    let heard = begun.chain(news_events(listener, permit, stop));
     let keep_alive = KeepAlive::new().interval(EVENTS_KEEP_ALIVE);
     let heard = heard.take_until(credential.access_lost(gateway));
     Ok(Sse::new(heard).keep_alive(keep_alive))
 }
 
-fn heard(
+fn news_events(
     listener: NewsSubscription,
     permit: CapacityPermit,
     stop: CancellationToken,
@@ -58,7 +58,7 @@ fn heard(
             };
             let event = match heard {
                 NewsUpdate::News(text) => Event::default().data(text),
-                NewsUpdate::Missed => event(&NewsEvent::Missed),
+                NewsUpdate::Missed => news_event(&NewsEvent::Missed),
             };
             Some((Ok(event), (listener, permit, stop)))
         },
@@ -66,6 +66,6 @@ fn heard(
 }
 
 /// Every news event can be serialized.
-fn event(news: &NewsEvent) -> Event {
+fn news_event(news: &NewsEvent) -> Event {
     Event::default().json_data(news).unwrap_or_default()
 }

@@ -17,7 +17,7 @@ use wire::verification::{
     VerificationFile, VerificationMedia, VerificationMediaAsked, VerificationMediaQuery,
 };
 
-use super::{Answer, sent};
+use super::{Answer, stream_body};
 use crate::{
     extract::{Auth, Json, PathId, Query},
     openapi::ContentProblems,
@@ -60,7 +60,7 @@ pub(crate) async fn media(
             let permit = downloads.try_acquire(&insider.claimant(), 1)?;
             let (file, content) = verification::content(app, &insider, id, &key).await?;
             let byte_size = content.byte_size;
-            let body = sent(
+            let body = stream_body(
                 content.into_stream(),
                 permit,
                 gateway.options.send_stall_max,

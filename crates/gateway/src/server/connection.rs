@@ -68,30 +68,30 @@ impl Connection {
     }
 
     pub(super) async fn serve(self, stream: TcpStream, slot: ConnectionSlot) {
-        let link = Arc::clone(&slot.link);
+        let client_connection = Arc::clone(&slot.connection);
         let begins = tokio::time::timeout(self.first_byte, begins(&stream));
         let begun = tokio::select! {
             begun = begins => begun.unwrap_or(false),
-            () = link.claimed() => false,
+            () = client_connection.claimed() => false,
             () = self.stop.cancelled() => false,
         };
         if begun {
-            self.serve_http(ConnectionIo::new(stream, slot), &link)
+            self.serve_http(ConnectionIo::new(stream, slot), &client_connection)
                 .await;
         }
     }
 
-    async fn serve_http(&self, stream: ConnectionIo, link: &Arc<ClientConnection>) {
+    async fn serve_http(&self, stream: ConnectionIo, client_connection: &Arc<ClientConnection>) {
         let served = Arc::new(Served {
             router: self.router.clone(),
             table: Arc::clone(&self.table),
-            link: Arc::clone(link),
+            client_connection: Arc::clone(client_connection),
         });
         let service = service_fn(move |request| answer(Arc::clone(&served), request));
         let mut connection = pin!(self.builder.serve_connection_with_upgrades(stream, service));
         let bounds = &self.table.bounds;
         let mut first_request = pin!(sleep(self.first_request));
-        let mut look = pin!(sleep(bounds.look_every()));
+        let mut look = pin!(sleep(bounds.check_interval()));
         let (mut is_stopping, mut is_closing, mut may_be_silent) = (false, false, true);
         loop {
             tokio::select! {
@@ -108,19 +108,19 @@ impl Connection {
                     connection.as_mut().graceful_shutdown();
                 }
                 () = self.abandon.cancelled() => return,
-                () = link.claimed() => return,
+                () = client_connection.claimed() => return,
                 () = first_request.as_mut(), if may_be_silent => {
-                    if !link.has_requested() {
+                    if !client_connection.has_requested() {
                         return;
                     }
                     may_be_silent = false;
                 }
                 () = look.as_mut() => {
-                    if link.is_unread_for(bounds.unread_timeout) || (is_closing && link.is_idle()) {
+                    if client_connection.is_unread_for(bounds.unread_timeout) || (is_closing && client_connection.is_idle()) {
                         return;
                     }
-                    let mut next = bounds.look_every();
-                    if !is_closing && link.is_idle_for(bounds.idle_timeout) {
+                    let mut next = bounds.check_interval();
+                    if !is_closing && client_connection.is_idle_for(bounds.idle_timeout) {
                         (is_closing, next) = (true, CONNECTION_CLOSE_TIMEOUT);
                         connection.as_mut().graceful_shutdown();
                     }
@@ -135,7 +135,7 @@ impl Connection {
 struct Served {
     router: TowerToHyperService<Router>,
     table: Arc<Connections>,
-    link: Arc<ClientConnection>,
+    client_connection: Arc<ClientConnection>,
 }
 
 /// Handles a request, and counts it until its response is sent.
@@ -146,11 +146,13 @@ async fn answer(
     let Served {
         router,
         table,
-        link,
+        client_connection,
     } = &*served;
-    let under_way = table.begin_request(link);
+    let under_way = table.begin_request(client_connection);
     let under_way = under_way.ok_or(io::ErrorKind::ConnectionAborted)?;
-    request.extensions_mut().insert(Arc::clone(link));
+    request
+        .extensions_mut()
+        .insert(Arc::clone(client_connection));
     request.extensions_mut().insert(Arc::clone(table));
     let response: Result<_, Infallible> = router.call(request).await;
     let Ok(response) = response;

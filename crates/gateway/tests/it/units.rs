@@ -8,16 +8,18 @@
     reason = "the library uses the rest"
 )]
 
-#[path = "../../src/extract/complaint.rs"]
-mod complaint;
-#[path = "../../src/routes/connect_kept.rs"]
-mod connect_kept;
+#[path = "../../src/routes/body_stream.rs"]
+mod body_stream;
+#[path = "../../src/routes/connect_cookie.rs"]
+mod connect_cookie;
 #[path = "../../src/connections/mod.rs"]
 mod connections;
 #[path = "../../src/extract/cookie.rs"]
 pub(crate) mod cookie;
 #[path = "../../src/extract/csrf.rs"]
 mod csrf;
+#[path = "../../src/extract/decode_error.rs"]
+mod decode_error;
 #[path = "../../src/error.rs"]
 pub(crate) mod error;
 #[path = "../../src/routes/mcp/message.rs"]
@@ -34,9 +36,7 @@ mod pace;
 mod preview_head;
 #[path = "../../src/readiness.rs"]
 mod readiness;
-#[path = "../../src/routes/sent.rs"]
-mod sent;
-#[path = "../../src/refusals/subject.rs"]
+#[path = "../../src/rejections/subject.rs"]
 mod subject;
 #[path = "../../src/routes/mcp/wait.rs"]
 mod wait;

@@ -12,7 +12,7 @@ use crate::{
     error::Failure,
     extract::{Auth, Json},
     openapi::AskProblems,
-    refusals,
+    rejections,
     routes::Answer,
     state::Gateway,
 };
@@ -52,7 +52,14 @@ pub(crate) async fn deny_many(
             Err(failure) if !failure.is_about_one() => return Err(failure),
             Err(failure) => {
                 let action = ("action", *id);
-                refusals::note(&gateway, &caller, "action_deny_many", action, &failure).await;
+                rejections::record_rejection(
+                    &gateway,
+                    &caller,
+                    "action_deny_many",
+                    action,
+                    &failure,
+                )
+                .await;
                 Some(failure)
             }
         };

@@ -12,7 +12,7 @@ use domain::{caller::Caller, capacity::Claimant, id::ArtifactId};
 use crate::{
     extract::{Auth, PathId},
     openapi::ContentProblems,
-    routes::{Answer, sent},
+    routes::{Answer, stream_body},
     state::Gateway,
 };
 
@@ -46,7 +46,7 @@ pub(crate) async fn content(
     ];
     Ok((
         headers,
-        sent(
+        stream_body(
             content.into_stream(),
             permit,
             gateway.options.send_stall_max,

@@ -15,7 +15,7 @@ use super::reader;
 use crate::{
     extract::{Auth, Query},
     openapi::ReadProblems,
-    routes::{Answer, sent},
+    routes::{Answer, stream_body},
     state::Gateway,
 };
 
@@ -56,5 +56,9 @@ pub(crate) async fn bundle(
             "attachment; filename=\"audit.jsonl\"",
         ),
     ];
-    Ok((headers, sent(pages, permit, gateway.options.send_stall_max)).into_response())
+    Ok((
+        headers,
+        stream_body(pages, permit, gateway.options.send_stall_max),
+    )
+        .into_response())
 }

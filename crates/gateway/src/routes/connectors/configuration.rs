@@ -16,7 +16,7 @@ use crate::{
     state::Gateway,
 };
 
-/// The tool servers of a configuration; its sessions have the organization's as well.
+/// The connectors of a configuration; its sessions have the organization's as well.
 #[utoipa::path(get, path = "/v1/configurations/{id}/connectors",
     operation_id = "configuration_connectors_show", tag = "connectors",
     params(("id" = uuid::Uuid, Path, description = "The configuration")),
@@ -30,7 +30,7 @@ pub(crate) async fn configuration_show(
     Ok(Json(all(found)))
 }
 
-/// Replace the tool servers of a configuration by this list. For admins.
+/// Replace the connectors of a configuration by this list. For admins.
 #[utoipa::path(put, path = "/v1/configurations/{id}/connectors",
     operation_id = "configuration_connectors_replace", tag = "connectors",
     params(("id" = uuid::Uuid, Path, description = "The configuration")),

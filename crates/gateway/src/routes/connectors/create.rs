@@ -17,7 +17,7 @@ use crate::{
     state::Gateway,
 };
 
-/// Add a tool server for the organization or for one configuration. For admins.
+/// Add a connector for the organization or for one configuration. For admins.
 #[utoipa::path(post, path = "/v1/connectors", operation_id = "connector_create", tag = "connectors",
     request_body = CreateConnectorRequest,
     responses(

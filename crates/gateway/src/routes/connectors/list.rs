@@ -15,7 +15,7 @@ use crate::{
     state::Gateway,
 };
 
-/// The tool servers of the whole organization, newest first.
+/// The connectors of the whole organization, newest first.
 #[utoipa::path(get, path = "/v1/connectors", operation_id = "connector_list", tag = "connectors",
     params(ListQuery),
     responses((status = 200, description = "A page of connectors", body = Page<ConnectorView>), ReadProblems))]

@@ -10,7 +10,7 @@ use crate::{
     routes::Answer,
 };
 
-/// Tool servers that are known in advance.
+/// MCP servers that are known in advance.
 #[utoipa::path(get, path = "/v1/connectors/presets", operation_id = "connector_presets", tag = "connectors",
     responses((status = 200, description = "The presets", body = ConnectorPresetList), ReadProblems))]
 pub(crate) async fn presets(Auth(_): Auth<Insider>) -> Answer<Json<ConnectorPresetList>> {

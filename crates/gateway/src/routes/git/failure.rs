@@ -12,7 +12,7 @@ use wire::problem::Code;
 use crate::error::Failure;
 
 /// The failure as git shows it, after `remote:`.
-pub(crate) fn written(failure: &Failure) -> Response {
+pub(crate) fn render_for_git(failure: &Failure) -> Response {
     let status = StatusCode::from_u16(failure.code.status());
     let status = status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let mut response = (status, format!("{}\n", failure.problem.detail)).into_response();

@@ -2,8 +2,8 @@
 //! credential for the repository's server, which is in no sandbox.
 
 mod caller;
+mod changes;
 mod failure;
-mod look;
 
 use app::git::{self, GitEndpoint, GitService};
 use axum::{
@@ -22,10 +22,10 @@ use wire::problem::Code;
 
 pub(crate) use self::{
     caller::{SandboxGit, password},
-    failure::{GitProblems, written},
-    look::*,
+    changes::*,
+    failure::{GitProblems, render_for_git},
 };
-use super::{Answer, sent};
+use super::{Answer, stream_body};
 use crate::{
     error::Failure,
     extract::{Query, paced},
@@ -67,7 +67,7 @@ pub(crate) async fn refs(
         let why = "must be git-upload-pack or git-receive-pack";
         Failure::from(domain::Invalid::new("service", why))
     })?;
-    carry(
+    proxy_git(
         &gateway,
         &caller,
         &place,
@@ -94,7 +94,7 @@ pub(crate) async fn upload_pack(
     body: Body,
 ) -> Answer<Response> {
     let endpoint = GitEndpoint::Pack(GitService::UploadPack);
-    carry(&gateway, &caller, &place, endpoint, headers, body).await
+    proxy_git(&gateway, &caller, &place, endpoint, headers, body).await
 }
 
 /// Push to a repository of the session, as far as its `push` allows.
@@ -113,10 +113,10 @@ pub(crate) async fn receive_pack(
     body: Body,
 ) -> Answer<Response> {
     let endpoint = GitEndpoint::Pack(GitService::ReceivePack);
-    carry(&gateway, &caller, &place, endpoint, headers, body).await
+    proxy_git(&gateway, &caller, &place, endpoint, headers, body).await
 }
 
-async fn carry(
+async fn proxy_git(
     gateway: &Gateway,
     SandboxGit(caller): &SandboxGit,
     (session, repo): &(String, String),
@@ -145,7 +145,7 @@ async fn carry(
     ];
     Ok((
         headers,
-        sent(answer.body, permit, gateway.options.send_stall_max),
+        stream_body(answer.body, permit, gateway.options.send_stall_max),
     )
         .into_response())
 }

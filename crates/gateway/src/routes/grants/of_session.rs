@@ -11,7 +11,7 @@ use wire::{
 use super::grant_view;
 use crate::{
     extract::{Auth, Json, PathId, Query},
-    openapi::{ReadProblems, WishProblems},
+    openapi::{GrantRequestProblems, ReadProblems},
     routes::Answer,
     state::Gateway,
 };
@@ -21,8 +21,8 @@ use crate::{
     tag = "actions",
     params(("id" = uuid::Uuid, Path, description = "The session")),
     request_body = RequestGrantRequest,
-    responses((status = 202, description = "It waits for an admin", body = GrantRequestResponse), WishProblems))]
-pub(crate) async fn wish(
+    responses((status = 202, description = "It waits for an admin", body = GrantRequestResponse), GrantRequestProblems))]
+pub(crate) async fn create_request(
     State(gateway): State<Gateway>,
     Auth(caller): Auth<Caller>,
     PathId(session): PathId<SessionId>,

@@ -22,7 +22,7 @@ use crate::{
 /// Grant requests, newest first.
 #[utoipa::path(get, path = "/v1/grant-requests", operation_id = "grant_request_list", tag = "grants",
     params(GrantRequestQuery),
-    responses((status = 200, description = "A page of wishes", body = Page<GrantRequestView>),
+    responses((status = 200, description = "A page of grant requests", body = Page<GrantRequestView>),
         ReadProblems))]
 pub(crate) async fn list_requests(
     State(gateway): State<Gateway>,
@@ -37,7 +37,7 @@ pub(crate) async fn list_requests(
 /// Grant a request: the response is the grant. For admins and owners.
 #[utoipa::path(post, path = "/v1/grant-requests/{id}/grant", operation_id = "grant_request_grant",
     tag = "grants",
-    params(("id" = uuid::Uuid, Path, description = "The wish")),
+    params(("id" = uuid::Uuid, Path, description = "The grant request")),
     responses((status = 201, description = "The grant", body = GrantView), SettleProblems))]
 pub(crate) async fn grant_request(
     State(gateway): State<Gateway>,
@@ -51,9 +51,9 @@ pub(crate) async fn grant_request(
 /// Refuse a grant request. For admins and owners.
 #[utoipa::path(post, path = "/v1/grant-requests/{id}/refuse", operation_id = "grant_request_refuse",
     tag = "grants",
-    params(("id" = uuid::Uuid, Path, description = "The wish")),
+    params(("id" = uuid::Uuid, Path, description = "The grant request")),
     request_body = RefuseGrantRequest,
-    responses((status = 200, description = "The wish as it is now", body = GrantRequestView),
+    responses((status = 200, description = "The grant request as it is now", body = GrantRequestView),
         DecideProblems))]
 pub(crate) async fn refuse_request(
     State(gateway): State<Gateway>,

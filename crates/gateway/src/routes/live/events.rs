@@ -18,7 +18,7 @@ use super::hub;
 use crate::{
     extract::{PathId, Query, StreamAuth},
     openapi::LiveProblems,
-    routes::{Answer, held},
+    routes::{Answer, hold_permit},
     state::Gateway,
 };
 
@@ -54,7 +54,7 @@ pub(crate) async fn events(
     let watching = hub.watchers.watch(&access, user_id, after).await?;
     let keep_alive = KeepAlive::new().interval(EVENTS_KEEP_ALIVE);
     let stream = stream(watching, gateway.sockets.stop.clone());
-    let stream = held(stream.take_until(credential.access_lost(gateway)), permit);
+    let stream = hold_permit(stream.take_until(credential.access_lost(gateway)), permit);
     Ok(Sse::new(stream).keep_alive(keep_alive))
 }
 

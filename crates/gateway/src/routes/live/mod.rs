@@ -1,17 +1,17 @@
 //! Live sessions over HTTP: send prompts, cancel, and watch.
 
 mod events;
-mod look;
 mod preview;
 mod preview_head;
+mod preview_ticket;
 mod prompt;
 mod socket;
 mod start;
 
 pub(crate) use events::*;
-pub(crate) use look::*;
 pub(crate) use preview::*;
-pub(crate) use preview_head::is_look;
+pub(crate) use preview_head::is_preview_look;
+pub(crate) use preview_ticket::*;
 pub(crate) use prompt::*;
 pub(crate) use socket::*;
 pub(crate) use start::*;
@@ -27,7 +27,7 @@ pub(crate) fn hub(gateway: &Gateway) -> Result<&Hub, Failure> {
     hub.ok_or_else(|| Failure::new(Code::Overloaded, "no session is live on this instance"))
 }
 
-pub(crate) fn refused(error: HubError) -> Failure {
+pub(crate) fn hub_failure(error: HubError) -> Failure {
     let text = error.to_string();
     match error {
         HubError::Over => Failure::new(Code::InvalidState, text),
@@ -41,9 +41,9 @@ pub(crate) fn refused(error: HubError) -> Failure {
     }
 }
 
-pub(super) fn not_given(error: SandboxCallError) -> Failure {
+pub(super) fn sandbox_call_failure(error: SandboxCallError) -> Failure {
     match error {
         SandboxCallError::App(error) => error.into(),
-        SandboxCallError::Hub(error) => refused(error),
+        SandboxCallError::Hub(error) => hub_failure(error),
     }
 }

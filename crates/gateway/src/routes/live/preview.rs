@@ -32,7 +32,7 @@ use crate::{
     error::Failure,
     extract::{StreamAuth, StreamCredential, read},
     openapi::SteerProblems,
-    routes::{Answer, sent},
+    routes::{Answer, stream_body},
     state::Gateway,
 };
 
@@ -135,7 +135,7 @@ pub(super) async fn proxy(
     } else {
         let access_lost = credential.access_lost(gateway.clone());
         let pieces = answer.bytes_stream().take_until(Box::pin(access_lost));
-        Response::new(sent(pieces, permit, gateway.options.send_stall_max))
+        Response::new(stream_body(pieces, permit, gateway.options.send_stall_max))
     };
     *response.status_mut() = status;
     *response.headers_mut() = headers;
@@ -168,14 +168,14 @@ fn join_upgraded(
 }
 
 fn named(place: &[(String, String)]) -> Result<(SessionId, u16), Failure> {
-    let id = part(place, "id").and_then(|id| id.parse().ok());
-    let port = part(place, "port").and_then(|port| port.parse().ok());
+    let id = parameter(place, "id").and_then(|id| id.parse().ok());
+    let port = parameter(place, "port").and_then(|port| port.parse().ok());
     let named = id.zip(port);
     named.ok_or_else(|| Failure::new(Code::NotFound, "there is nothing with this id"))
 }
 
 /// A parameter of the path.
-pub(super) fn part<'a>(place: &'a [(String, String)], name: &str) -> Option<&'a str> {
+pub(super) fn parameter<'a>(place: &'a [(String, String)], name: &str) -> Option<&'a str> {
     let found = place.iter().find(|(own, _)| own == name);
     found.map(|(_, value)| value.as_str())
 }

@@ -78,7 +78,7 @@ fn rewritten_location(to: &str, base: &str, port: u16) -> Option<HeaderValue> {
 }
 
 /// Whether it is the URL of a preview with a ticket.
-pub(crate) fn is_look(path: &str) -> bool {
+pub(crate) fn is_preview_look(path: &str) -> bool {
     let mut parts = path.split('/').skip(1);
     parts.next() == Some("proliferate") && parts.nth(1) == Some("look")
 }
@@ -142,7 +142,7 @@ mod tests {
             ("/v1/sessions/look/look", false),
             ("/look", false),
         ] {
-            assert_eq!(is_look(path), expected, "{path}");
+            assert_eq!(is_preview_look(path), expected, "{path}");
         }
     }
 }

@@ -6,7 +6,7 @@ use domain::id::SessionId;
 use hub::session::{Handle, NewPrompt};
 use wire::live::{MessageSource, Prompt, PromptAccepted, PromptRequest};
 
-use super::{hub, refused};
+use super::{hub, hub_failure};
 use crate::{
     error::Failure,
     extract::{Auth, IdempotencyKey, Json, PathId},
@@ -34,7 +34,7 @@ pub(crate) async fn message(
     let prompt = request.prompt(key)?;
     let handle = steered(&gateway, &insider, id).await?;
     let prompt = new_prompt(&insider, prompt, MessageSource::Api);
-    let message_id = handle.prompt(prompt).await.map_err(refused)?;
+    let message_id = handle.prompt(prompt).await.map_err(hub_failure)?;
     let taken = PromptAccepted {
         ok: true,
         message_id,
@@ -45,7 +45,7 @@ pub(crate) async fn message(
 /// Stop the agent's turn.
 #[utoipa::path(post, path = "/proliferate/{id}/cancel", operation_id = "session_cancel", tag = "live",
     params(("id" = uuid::Uuid, Path, description = "The session")),
-    responses((status = 204, description = "It was told to stop"), SteerProblems))]
+    responses((status = 204, description = "The agent was asked to stop"), SteerProblems))]
 pub(crate) async fn cancel(
     State(gateway): State<Gateway>,
     Auth(insider): Auth<Insider>,
@@ -53,7 +53,7 @@ pub(crate) async fn cancel(
 ) -> Answer<StatusCode> {
     let handle = steered(&gateway, &insider, id).await?;
     sessions::record(&gateway.app, &insider, id, "session_cancel").await?;
-    handle.cancel().await.map_err(refused)?;
+    handle.cancel().await.map_err(hub_failure)?;
     Ok(StatusCode::NO_CONTENT)
 }
 

@@ -4,7 +4,7 @@ use app::access::Insider;
 use axum::{extract::State, http::StatusCode};
 use domain::id::SessionId;
 
-use super::{prompt::steered, refused};
+use super::{hub_failure, prompt::steered};
 use crate::{
     extract::{Auth, PathId},
     openapi::SteerProblems,
@@ -24,7 +24,7 @@ pub(crate) async fn eager_start(
 ) -> Answer<StatusCode> {
     // Opening it sends the initial prompt.
     let handle = steered(&gateway, &insider, id).await?;
-    handle.wake().await.map_err(refused)?;
+    handle.wake().await.map_err(hub_failure)?;
     Ok(StatusCode::ACCEPTED)
 }
 
@@ -39,6 +39,6 @@ pub(crate) async fn heartbeat(
 ) -> Answer<StatusCode> {
     let handle = steered(&gateway, &insider, id).await?;
     // Any attach counts, however short.
-    handle.attach(None).await.map_err(refused)?;
+    handle.attach(None).await.map_err(hub_failure)?;
     Ok(StatusCode::NO_CONTENT)
 }

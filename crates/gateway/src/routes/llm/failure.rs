@@ -78,7 +78,7 @@ impl ModelFailure {
     }
 
     /// Retryable after a moment.
-    fn later(mut self) -> Self {
+    fn with_retry_after(mut self) -> Self {
         let after = HeaderValue::from(RETRY_AFTER);
         self.headers.insert(header::RETRY_AFTER, after);
         self
@@ -175,7 +175,7 @@ impl From<BodyError> for ModelFailure {
     fn from(error: BodyError) -> Self {
         match error {
             BodyError::TooLarge => Self::too_large(),
-            BodyError::TooSlow => Self::new(408, too_slow_message()).later(),
+            BodyError::TooSlow => Self::new(408, too_slow_message()).with_retry_after(),
             BodyError::Broken => Self::new(400, "the body ended before it was complete"),
             BodyError::Exceeded(exceeded) => exceeded.into(),
         }
@@ -195,7 +195,7 @@ impl From<Failure> for ModelFailure {
             ..Self::new(status, failure.problem.detail)
         };
         if failure.code == Code::RateLimited {
-            written.later()
+            written.with_retry_after()
         } else {
             written
         }

@@ -42,7 +42,7 @@ pub(crate) async fn messages(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, ModelFailure> {
-    pass_on(&gateway, &key, ModelEndpoint::Messages, headers, body).await
+    forward_to_model(&gateway, &key, ModelEndpoint::Messages, headers, body).await
 }
 
 /// Count the tokens of a request to the session's model. Free of charge.
@@ -58,10 +58,10 @@ pub(crate) async fn count_tokens(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, ModelFailure> {
-    pass_on(&gateway, &key, ModelEndpoint::CountTokens, headers, body).await
+    forward_to_model(&gateway, &key, ModelEndpoint::CountTokens, headers, body).await
 }
 
-async fn pass_on(
+async fn forward_to_model(
     gateway: &Gateway,
     ModelKey(user): &ModelKey,
     endpoint: ModelEndpoint,

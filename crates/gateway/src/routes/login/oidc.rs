@@ -37,7 +37,7 @@ struct BeginQuery {
         (status = 503, description = "The service does not answer", content_type = "text/html")))]
 pub(crate) async fn begin(State(gateway): State<Gateway>, uri: Uri) -> Response {
     let Some(oidc) = gateway.app.oidc.clone() else {
-        return not_set_up();
+        return not_configured_page();
     };
     let query = axum::extract::Query::<BeginQuery>::try_from_uri(&uri);
     let next = query
@@ -56,7 +56,7 @@ pub(crate) async fn begin(State(gateway): State<Gateway>, uri: Uri) -> Response 
         }
         Err(error) => {
             tracing::warn!(%error, "a login could not be started at the identity provider");
-            unavailable()
+            unavailable_page()
         }
     }
 }
@@ -89,20 +89,20 @@ pub(crate) async fn callback(
     uri: Uri,
 ) -> Response {
     let Some(oidc) = gateway.app.oidc.clone() else {
-        return not_set_up();
+        return not_configured_page();
     };
     let query = axum::extract::Query::<CallbackQuery>::try_from_uri(&uri);
     let query = query.ok().map(|axum::extract::Query(query)| query);
     let kept = cookie::find(&headers, COOKIE);
     let (Some(query), Some(kept)) = (query, kept) else {
-        return ended(&OidcOutcome::NotValid);
+        return outcome_page(&OidcOutcome::NotValid);
     };
     let bounded = |text: Option<String>| {
         let text = text.filter(|text| text.len() <= CONNECT_PARAMETER_LENGTH_MAX);
         text.map(SecretString::from)
     };
     let Some(state) = bounded(query.state) else {
-        return ended(&OidcOutcome::NotValid);
+        return outcome_page(&OidcOutcome::NotValid);
     };
     let came = AuthenticationResponse {
         kept: SecretString::from(kept),
@@ -124,16 +124,16 @@ async fn finish(gateway: &Gateway, oidc: &Oidc, came: AuthenticationResponse) ->
             let onward = Redirect::to(&format!("{path}{next}")).into_response();
             let mut response = with_cookie(gateway, &logged_in, onward);
             // The cookie of the attempt has no use any more.
-            let cleared = cleared(&gateway.own_url);
+            let cleared = clear_cookie(&gateway.own_url);
             if let Some(cleared) = cookie::sensitive(&cleared) {
                 response.headers_mut().append(header::SET_COOKIE, cleared);
             }
             response
         }
-        Ok(finished) => ended(&finished),
+        Ok(finished) => outcome_page(&finished),
         Err(error) => {
             tracing::error!(%error, "a login by the identity provider failed");
-            unavailable()
+            unavailable_page()
         }
     }
 }
@@ -146,20 +146,23 @@ fn redirect_uri(gateway: &Gateway) -> String {
 /// `Lax`: the callback is a cross-site navigation.
 fn set_cookie(own_url: &OwnUrl, value: &str) -> String {
     let seconds = OIDC_ATTEMPT_LIFE.as_secs();
-    format!("{COOKIE}={value}; Max-Age={seconds}{}", attributes(own_url))
+    format!(
+        "{COOKIE}={value}; Max-Age={seconds}{}",
+        cookie_attributes(own_url)
+    )
 }
 
-fn cleared(own_url: &OwnUrl) -> String {
-    format!("{COOKIE}=; Max-Age=0{}", attributes(own_url))
+fn clear_cookie(own_url: &OwnUrl) -> String {
+    format!("{COOKIE}=; Max-Age=0{}", cookie_attributes(own_url))
 }
 
-fn attributes(own_url: &OwnUrl) -> String {
+fn cookie_attributes(own_url: &OwnUrl) -> String {
     let secure = if own_url.is_secure { "; Secure" } else { "" };
     let path = &own_url.path;
     format!("; HttpOnly; SameSite=Lax; Path={path}/login/oidc{secure}")
 }
 
-fn ended(finished: &OidcOutcome) -> Response {
+fn outcome_page(finished: &OidcOutcome) -> Response {
     let (status, title, text) = match finished {
         OidcOutcome::NotValid => (
             StatusCode::BAD_REQUEST,
@@ -182,17 +185,17 @@ fn ended(finished: &OidcOutcome) -> Response {
             "What the service that you log in with said cannot be believed. Begin again; if it goes on, the operator \
              has to look at the log.",
         ),
-        OidcOutcome::Unavailable | OidcOutcome::LoggedIn(..) => return unavailable(),
+        OidcOutcome::Unavailable | OidcOutcome::LoggedIn(..) => return unavailable_page(),
     };
     message_page(status, title, text)
 }
 
-fn unavailable() -> Response {
+fn unavailable_page() -> Response {
     let text = "The identity provider does not respond. Start again in a moment.";
     message_page(StatusCode::SERVICE_UNAVAILABLE, "Not logged in", text)
 }
 
-fn not_set_up() -> Response {
+fn not_configured_page() -> Response {
     let text = "The operator of this gateway has configured no identity provider. Use a link, a token or an API key.";
     message_page(StatusCode::NOT_FOUND, "No identity provider", text)
 }

@@ -85,12 +85,16 @@ pub(super) fn check(bytes: &[u8]) -> Result<Message, RefusedMessage> {
     }
     let wrong = match method.as_str() {
         // The library accepts an object alone.
-        "ping" | "server/discover" => params.and_then(misfit::<Map<String, Value>>),
-        "initialize" => misfit::<InitializeRequestParams>(params.unwrap_or_else(|| json!({}))),
-        "tools/call" => misfit::<CallToolRequestParams>(params.unwrap_or_else(|| json!({}))),
-        "tools/list" => params.and_then(misfit::<PaginatedRequestParams>),
+        "ping" | "server/discover" => params.and_then(describe_mismatch::<Map<String, Value>>),
+        "initialize" => {
+            describe_mismatch::<InitializeRequestParams>(params.unwrap_or_else(|| json!({})))
+        }
+        "tools/call" => {
+            describe_mismatch::<CallToolRequestParams>(params.unwrap_or_else(|| json!({})))
+        }
+        "tools/list" => params.and_then(describe_mismatch::<PaginatedRequestParams>),
         _ => {
-            let message = format!("there is no method {}", short(method));
+            let message = format!("there is no method {}", truncate(method));
             return refused(answer_to, ErrorCode::METHOD_NOT_FOUND, &message);
         }
     };
@@ -108,7 +112,7 @@ fn notification(method: &str, params: Option<Value>) -> Message {
 }
 
 /// What is wrong with the parameters, with the name of the field.
-fn misfit<T: DeserializeOwned>(params: Value) -> Option<String> {
+fn describe_mismatch<T: DeserializeOwned>(params: Value) -> Option<String> {
     let error = serde_path_to_error::deserialize::<_, T>(params).err()?;
     let path = error.path().to_string();
     let place = if path == "." {
@@ -118,11 +122,11 @@ fn misfit<T: DeserializeOwned>(params: Value) -> Option<String> {
     };
     Some(format!(
         "params{place}: {}",
-        short(&error.inner().to_string())
+        truncate(&error.inner().to_string())
     ))
 }
 
-fn short(text: &str) -> String {
+fn truncate(text: &str) -> String {
     text.chars().take(200).collect()
 }
 

@@ -45,7 +45,7 @@ use crate::{
     error::Failure,
     extract::{Auth, JsonBytes, PathId, Query, origin},
     openapi::McpProblems,
-    refusals,
+    rejections,
     routes::Answer,
     state::Gateway,
 };
@@ -95,7 +95,7 @@ pub(crate) async fn mcp(
             if refused.is_unreadable() {
                 let failure = Failure::new(Code::InvalidRequest, "it cannot be read");
                 let session = ("session", session_id.uuid());
-                refusals::note(&gateway, &caller, OPERATION, session, &failure).await;
+                rejections::record_rejection(&gateway, &caller, OPERATION, session, &failure).await;
             }
             return Ok(refused.into_response(&headers));
         }

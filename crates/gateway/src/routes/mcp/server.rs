@@ -25,9 +25,9 @@ use super::{
     names::name_all,
     outcome::{failed, outcome, refused},
     tools::{page, tools, wait_tool_name},
-    wait::{WaitOptions, bounded, until_ended},
+    wait::{WaitOptions, bounded_wait, wait_until_ended},
 };
-use crate::{error::Failure, refusals, state::Gateway};
+use crate::{error::Failure, rejections, state::Gateway};
 
 /// Its name in the API, and in the log of refusals.
 pub(super) const OPERATION: &str = "mcp";
@@ -166,7 +166,7 @@ impl SessionServer {
             return self.wait(id, wanted, context).await;
         }
         let message = "invocationId must be the id of a call that is pending";
-        self.note(&Failure::new(Code::InvalidRequest, message))
+        self.record_rejection(&Failure::new(Code::InvalidRequest, message))
             .await;
         Ok(refused(message))
     }
@@ -190,17 +190,17 @@ impl SessionServer {
             gone.clone(),
         );
         let wait = match &place {
-            Some(_) => bounded(wanted, token.is_some()),
+            Some(_) => bounded_wait(wanted, token.is_some()),
             None => Duration::ZERO,
         };
-        let patience = WaitOptions {
+        let options = WaitOptions {
             wait,
             peer: context.peer.clone(),
             token,
             gone,
         };
         let app = &self.gateway.app;
-        let ended = until_ended(app, &self.caller, self.session_id, id, &patience).await;
+        let ended = wait_until_ended(app, &self.caller, self.session_id, id, &options).await;
         match ended {
             Ok(InvocationResult { record, result }) => Ok(outcome(&record, result)),
             Err(error) => self.failed(error).await,
@@ -214,19 +214,19 @@ impl SessionServer {
         let key = match context.meta.get(META_KEY) {
             None => None,
             Some(Value::String(key)) => Some(key.clone()),
-            Some(_) => return Err(self.wrong_meta(META_KEY, "a text").await),
+            Some(_) => return Err(self.invalid_meta(META_KEY, "a text").await),
         };
         let wait = match context.meta.get(META_WAIT).map(Value::as_u64) {
             None => self.wait,
-            Some(None) => return Err(self.wrong_meta(META_WAIT, "whole seconds").await),
+            Some(None) => return Err(self.invalid_meta(META_WAIT, "whole seconds").await),
             Some(seconds) => seconds,
         };
         Ok(CallMeta { key, wait })
     }
 
-    async fn wrong_meta(&self, member: &str, expected: &str) -> ErrorData {
+    async fn invalid_meta(&self, member: &str, expected: &str) -> ErrorData {
         let message = format!("params._meta[\"{member}\"] must be {expected}");
-        self.note(&Failure::new(
+        self.record_rejection(&Failure::new(
             Code::InvalidRequest,
             "a member of _meta has another type",
         ))
@@ -238,21 +238,22 @@ impl SessionServer {
     async fn failed(&self, error: app::Error) -> Result<CallToolResult, ErrorData> {
         let (error, is_recorded) = error.into_inner();
         if !is_recorded {
-            self.note(&Failure::of_error(&error)).await;
+            self.record_rejection(&Failure::of_error(&error)).await;
         }
         failed(error)
     }
 
     async fn unknown(&self, available: &SessionActions, name: &str) -> ErrorData {
-        self.note(&Failure::new(Code::NotFound, "there is no such tool"))
+        self.record_rejection(&Failure::new(Code::NotFound, "there is no such tool"))
             .await;
         unknown(available, name)
     }
 
     /// Records a refused call: its refusal is inside a response of status 200.
-    async fn note(&self, failure: &Failure) {
+    async fn record_rejection(&self, failure: &Failure) {
         let session = ("session", self.session_id.uuid());
-        refusals::note(&self.gateway, &self.caller, OPERATION, session, failure).await;
+        rejections::record_rejection(&self.gateway, &self.caller, OPERATION, session, failure)
+            .await;
     }
 }
 

@@ -33,7 +33,7 @@ pub(super) struct WaitOptions {
 
 /// How long to wait for a client that requested `wanted` seconds. Without progress notifications
 /// waits are short.
-pub(super) fn bounded(wanted: Option<u64>, hears_progress: bool) -> Duration {
+pub(super) fn bounded_wait(wanted: Option<u64>, hears_progress: bool) -> Duration {
     let max = if hears_progress {
         MCP_WAIT_MAX
     } else {
@@ -44,34 +44,33 @@ pub(super) fn bounded(wanted: Option<u64>, hears_progress: bool) -> Duration {
 
 /// The invocation once it has ended, or in its current state when the time is over or the client no
 /// longer waits.
-pub(super) async fn until_ended(
+pub(super) async fn wait_until_ended(
     app: &App,
     caller: &Caller,
     session_id: SessionId,
     id: InvocationId,
-    patience: &WaitOptions,
+    options: &WaitOptions,
 ) -> app::Result<InvocationResult> {
     let begun = app.clock.monotonic();
-    let deadline = begun + patience.wait;
+    let deadline = begun + options.wait;
     // Without coordination the end is found by polling.
     let organization_id = caller.organization_id();
     let mut watch = notices::subscribe(app, organization_id, session_id)
         .await
         .ok();
     let mut next_progress = begun;
-    let mut told = 0_u32;
+    let mut reported = 0_u32;
     loop {
         let record = actions::fetch(app, caller, Some(session_id), id).await?;
         let now = app.clock.monotonic();
-        if record.invocation.state.is_terminal() || now >= deadline || patience.gone.is_cancelled()
-        {
+        if record.invocation.state.is_terminal() || now >= deadline || options.gone.is_cancelled() {
             let result = actions::whole_result(app, caller, &record).await?;
             let record = Box::new(record);
             return Ok(InvocationResult { record, result });
         }
         if now >= next_progress {
-            told += 1;
-            tell(patience, told, &record.invocation.state).await;
+            reported += 1;
+            send_progress(options, reported, &record.invocation.state).await;
             next_progress = now + MCP_PROGRESS_EVERY;
         }
         let look = MCP_LOOK_EVERY
@@ -79,14 +78,14 @@ pub(super) async fn until_ended(
             .min(next_progress.saturating_sub(now));
         tokio::select! {
             () = tokio::time::sleep(look) => {}
-            () = patience.gone.cancelled() => {}
-            () = heard_of(&mut watch, id) => {}
+            () = options.gone.cancelled() => {}
+            () = wait_for_notice(&mut watch, id) => {}
         }
     }
 }
 
 /// Returns when there is news of this invocation. Never, without a subscription.
-async fn heard_of(watch: &mut Option<NoticeSubscription>, id: InvocationId) {
+async fn wait_for_notice(watch: &mut Option<NoticeSubscription>, id: InvocationId) {
     let id = id.to_string();
     while let Some(listening) = watch {
         match listening.next().await {
@@ -104,8 +103,8 @@ async fn heard_of(watch: &mut Option<NoticeSubscription>, id: InvocationId) {
 }
 
 /// Best effort: a disconnected client is detected by its connection.
-async fn tell(patience: &WaitOptions, count: u32, state: &InvocationState) {
-    let Some(token) = patience.token.clone() else {
+async fn send_progress(options: &WaitOptions, count: u32, state: &InvocationState) {
+    let Some(token) = options.token.clone() else {
         return;
     };
     let message = match state {
@@ -113,7 +112,7 @@ async fn tell(patience: &WaitOptions, count: u32, state: &InvocationState) {
         _ => "this call is under way",
     };
     let progress = ProgressNotificationParam::new(token, f64::from(count)).with_message(message);
-    if let Err(error) = patience.peer.notify_progress(progress).await {
+    if let Err(error) = options.peer.notify_progress(progress).await {
         tracing::debug!(%error, "a progress notification could not be sent");
     }
 }
@@ -135,7 +134,7 @@ mod tests {
             (Some(200), true, 200),
             (Some(u64::MAX), true, 290),
         ] {
-            let wait = bounded(wanted, hears);
+            let wait = bounded_wait(wanted, hears);
             assert_eq!(wait, Duration::from_secs(seconds), "{wanted:?} {hears}");
         }
     }

@@ -18,7 +18,7 @@ use crate::{
     openapi::SubmitEnvProblems,
     routes::{
         Answer,
-        live::{hub, refused},
+        live::{hub, hub_failure},
     },
     state::Gateway,
 };
@@ -42,12 +42,13 @@ pub(crate) async fn env_submit(
     let (steering, submitted) = sessions::submit_env(&gateway.app, &person, id, command).await?;
     // In a task of its own: a boot may outlast a request, and the values must be delivered all the
     // same.
-    let work = tokio::spawn(async move { give(&hub, &person, &steering, submitted).await });
+    let work =
+        tokio::spawn(async move { deliver_values(&hub, &person, &steering, submitted).await });
     let given = work.await;
     given.unwrap_or_else(|error| Err(app::Error::from(error).into()))
 }
 
-async fn give(
+async fn deliver_values(
     hub: &Hub,
     person: &Person,
     steering: &Steering,
@@ -58,7 +59,7 @@ async fn give(
     let given = hub.inside.give_env_values(steering, &values, Some(sender));
     let message_id = given.await.map_err(|error| match error {
         SandboxCallError::App(error) => error.into(),
-        SandboxCallError::Hub(error) => refused(error),
+        SandboxCallError::Hub(error) => hub_failure(error),
     })?;
     let results = keys.into_iter().map(|key| SubmittedKey {
         key: key.key,

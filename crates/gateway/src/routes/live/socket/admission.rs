@@ -22,10 +22,10 @@ use super::{
     handler::{SocketHandler, UpgradeContext},
 };
 use crate::{
-    connections::{RequestsFull, UnknownSocket},
+    connections::{RequestsFull, UnauthenticatedSocket},
     error::Failure,
     extract::{PresentedCredential, StreamAuth, StreamCredential},
-    refusals,
+    rejections,
 };
 
 /// Admits a client to a WebSocket route.
@@ -73,10 +73,13 @@ pub(super) async fn admit<E: SocketHandler>(
             })
         }
         SocketClient::Unknown(peer) => {
-            let unknown = sockets.unknown.begin(peer).map_err(unknown_full)?;
+            let slot = sockets
+                .unauthenticated
+                .begin(peer)
+                .map_err(unauthenticated_full)?;
             upgrade.on_upgrade(async move |mut socket| {
                 let _here = (room, open);
-                let admitted = context.authenticate(&handler, unknown, &mut socket).await;
+                let admitted = context.authenticate(&handler, slot, &mut socket).await;
                 if let Some((admitted, credential, _permit)) = admitted {
                     E::run(context, admitted, credential, socket).await;
                 }
@@ -85,7 +88,7 @@ pub(super) async fn admit<E: SocketHandler>(
     })
 }
 
-fn unknown_full(full: RequestsFull) -> Failure {
+fn unauthenticated_full(full: RequestsFull) -> Failure {
     let detail = match full {
         RequestsFull::All => "too many connected clients have not sent their `auth` frame",
         RequestsFull::Client => {
@@ -100,12 +103,12 @@ impl UpgradeContext {
     /// Waits for the frame that authenticates the client. `None` if there was none, or an invalid one; the client got
     /// the reason.
     ///
-    /// Frees the slot among the `unknown` as soon as the caller is known and holds a permit of its own: `enter` may
+    /// Frees the slot among the unauthenticated as soon as the caller is known and holds a permit of its own: `enter` may
     /// take minutes.
     async fn authenticate<E: SocketHandler>(
         &self,
         handler: &E,
-        unknown: UnknownSocket,
+        slot: UnauthenticatedSocket,
         socket: &mut WebSocket,
     ) -> Option<(E::Admitted, StreamCredential, CapacityPermit)> {
         let known = timeout(SOCKET_AUTH_WAIT, self.receive_auth::<E>(socket)).await;
@@ -115,16 +118,23 @@ impl UpgradeContext {
                 let caller = insider.caller();
                 let admitted = async {
                     let permit = self.permit(&insider)?;
-                    drop(unknown);
+                    drop(slot);
                     let admitted = handler.enter(self, insider).await?;
                     Ok((admitted, credential, permit))
                 };
                 let admitted: Result<_, Failure> = admitted.await;
                 if let (Err(failure), Some(operation)) = (&admitted, E::REFUSED_AS) {
                     let subject = ("session", self.id.uuid());
-                    refusals::note(&self.gateway, &caller, operation, subject, failure).await;
+                    rejections::record_rejection(
+                        &self.gateway,
+                        &caller,
+                        operation,
+                        subject,
+                        failure,
+                    )
+                    .await;
                 }
-                admitted.map_err(|failure| closed(&failure))
+                admitted.map_err(|failure| close_for(&failure))
             }
             Err(close) => Err(close),
         };
@@ -160,15 +170,15 @@ impl UpgradeContext {
         let stream_auth = match E::REFUSED_AS {
             Some(operation) => {
                 let subject = ("session", self.id.uuid());
-                refusals::recorded(&self.gateway, operation, subject, stream_auth).await
+                rejections::run_and_record(&self.gateway, operation, subject, stream_auth).await
             }
             None => stream_auth.await,
         };
-        stream_auth.map_err(|failure| closed(&failure))
+        stream_auth.map_err(|failure| close_for(&failure))
     }
 }
 
-fn closed(failure: &Failure) -> Close {
+fn close_for(failure: &Failure) -> Close {
     match failure.code {
         Code::Unauthenticated | Code::TokenExpired => Close::policy("unauthenticated"),
         Code::Forbidden => Close::policy("forbidden"),

@@ -9,7 +9,7 @@ use axum::{
 };
 
 use crate::{
-    connections::{ClientConnection, Peer, client},
+    connections::{ClientConnection, Peer, client_of},
     error::Failure,
     extract::{PresentedCredential, StreamAuth, bearer},
     state::Gateway,
@@ -53,9 +53,9 @@ impl FromRequestParts<Gateway> for SocketClient {
 
 /// The address that an unauthenticated client counts as.
 fn peer(parts: &Parts, gateway: &Gateway) -> Option<Peer> {
-    let link = parts.extensions.get::<Arc<ClientConnection>>()?;
+    let connection = parts.extensions.get::<Arc<ClientConnection>>()?;
     let loopback = gateway.options.people.loopback;
-    Some(client(link, &parts.headers, loopback))
+    Some(client_of(connection, &parts.headers, loopback))
 }
 
 /// The token among the subprotocols, if there is one.

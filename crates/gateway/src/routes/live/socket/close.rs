@@ -20,7 +20,7 @@ pub(super) enum Close {
     Theirs,
     /// The client reads too slowly.
     Slow,
-    /// The session is no longer served here: it was handed over or evicted. Reconnect.
+    /// The session is no longer served here: it was handed off or evicted. Reconnect.
     Moved,
     /// Another instance serves the session. Reconnect; the load balancer may route to it.
     WrongInstance,

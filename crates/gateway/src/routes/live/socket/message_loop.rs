@@ -89,20 +89,20 @@ impl MessageLoop {
                         let is_slow = self.watching.slow.is_cancelled();
                         return Err(if is_slow { Close::Slow } else { Close::Moved });
                     }
-                    let frames = batch.drain(..).map(|sent| text(&sent.text));
+                    let frames = batch.drain(..).map(|sent| text_message(&sent.text));
                     send(&mut self.socket, &self.watching, frames).await?;
                 }
                 received = self.socket.recv() => {
                     unanswered = 0;
                     match received {
-                        Some(Ok(Message::Text(text))) => self.take(&text).await?,
-                        Some(Ok(Message::Binary(_))) => self.complain("frame: must be text").await?,
+                        Some(Ok(Message::Text(text))) => self.handle_frame(&text).await?,
+                        Some(Ok(Message::Binary(_))) => self.report_invalid_frame("frame: must be text").await?,
                         Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
                         Some(Err(_)) => return Err(self.unreadable.clone()),
                         Some(Ok(Message::Close(_))) | None => return Err(Close::Theirs),
                     }
                 }
-                Some(answer) = self.answers.recv() => self.say(answer).await?,
+                Some(answer) = self.answers.recv() => self.send_to_client(answer).await?,
                 _ = ping.tick() => {
                     if unanswered >= SOCKET_PINGS_UNANSWERED_MAX {
                         return Err(Close::Theirs);
@@ -117,24 +117,24 @@ impl MessageLoop {
         }
     }
 
-    async fn take(&mut self, frame: &str) -> Result<(), Close> {
+    async fn handle_frame(&mut self, frame: &str) -> Result<(), Close> {
         match ClientMessage::parse(frame) {
             Ok(ClientMessage::Auth(_)) => {
-                self.complain("type: auth must be the first frame, and no other")
+                self.report_invalid_frame("type: auth must be the first frame, and no other")
                     .await
             }
-            Ok(message) => match self.answer(message).await {
-                Some(answer) => self.say(answer).await,
+            Ok(message) => match self.handle_message(message).await {
+                Some(answer) => self.send_to_client(answer).await,
                 None => Ok(()),
             },
-            Err(invalid) => self.complain(&invalid.to_string()).await,
+            Err(invalid) => self.report_invalid_frame(&invalid.to_string()).await,
         }
     }
 
     /// Reports an invalid frame. The connection continues, up to a limit of such frames.
-    async fn complain(&mut self, message: &str) -> Result<(), Close> {
+    async fn report_invalid_frame(&mut self, message: &str) -> Result<(), Close> {
         self.bad_frames += 1;
-        self.say(ServerMessage::Error(LiveError {
+        self.send_to_client(ServerMessage::Error(LiveError {
             message: message.to_owned(),
             code: LiveErrorCode::InvalidFrame,
             retryable: false,
@@ -147,8 +147,8 @@ impl MessageLoop {
     }
 
     /// Sends to this client alone.
-    async fn say(&mut self, message: ServerMessage) -> Result<(), Close> {
-        let frame = text(&unlogged_frame(message));
+    async fn send_to_client(&mut self, message: ServerMessage) -> Result<(), Close> {
+        let frame = text_message(&unlogged_frame(message));
         send(&mut self.socket, &self.watching, [frame].into_iter()).await
     }
 }
@@ -161,9 +161,9 @@ async fn send(
 ) -> Result<(), Close> {
     let sending = async {
         for message in messages {
-            taken(&timeout(SOCKET_STALL_MAX, socket.feed(message)).await)?;
+            check_sent(&timeout(SOCKET_STALL_MAX, socket.feed(message)).await)?;
         }
-        taken(&timeout(SOCKET_STALL_MAX, socket.flush()).await)
+        check_sent(&timeout(SOCKET_STALL_MAX, socket.flush()).await)
     };
     tokio::select! {
         sent = sending => sent,
@@ -171,7 +171,7 @@ async fn send(
     }
 }
 
-fn taken<E>(sent: &Result<Result<(), axum::Error>, E>) -> Result<(), Close> {
+fn check_sent<E>(sent: &Result<Result<(), axum::Error>, E>) -> Result<(), Close> {
     match sent {
         Ok(Ok(())) => Ok(()),
         Ok(Err(_)) => Err(Close::Theirs),
@@ -179,6 +179,6 @@ fn taken<E>(sent: &Result<Result<(), axum::Error>, E>) -> Result<(), Close> {
     }
 }
 
-fn text(frame: &str) -> Message {
+fn text_message(frame: &str) -> Message {
     Message::Text(Utf8Bytes::from(frame))
 }

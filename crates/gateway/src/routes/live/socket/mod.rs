@@ -4,8 +4,8 @@
 //! proxies log. Of the client's subprotocols, the response names the protocol version alone.
 
 mod admission;
-mod answer;
 mod client;
+mod client_message;
 mod close;
 mod handler;
 mod message_loop;

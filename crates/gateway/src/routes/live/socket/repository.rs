@@ -10,8 +10,8 @@ use wire::live::{
 };
 
 use super::{
-    super::not_given,
-    answer::{WantedChange, busy, failed},
+    super::sandbox_call_failure,
+    client_message::{RequestedChange, busy_failure, error_message},
     message_loop::MessageLoop,
 };
 use crate::error::Failure;
@@ -23,7 +23,7 @@ impl MessageLoop {
             let folder = asked.workspace_path.as_deref();
             match hub.inside.read_git_state(&access, folder).await {
                 Ok(state) => ServerMessage::GitStatus(state),
-                Err(error) => failed(&error.into()),
+                Err(error) => error_message(&error.into()),
             }
         })
     }
@@ -32,13 +32,13 @@ impl MessageLoop {
         &self,
         steering: Steering,
         change: GitChange,
-        wanted: WantedChange,
+        requested: RequestedChange,
     ) -> Result<Option<ServerMessage>, Failure> {
         self.answer_later(move |hub| async move {
-            let action = action(&change);
+            let action = action_of(&change);
             match hub.inside.change_repository(&steering, change).await {
                 Ok(result) => ServerMessage::GitResult(result),
-                Err(error) => not_done(&wanted, action, error).await,
+                Err(error) => failed_result(&requested, action, error).await,
             }
         })
     }
@@ -48,7 +48,7 @@ impl MessageLoop {
         &self,
         steering: Steering,
         asked: GitCreatePr,
-        wanted: WantedChange,
+        requested: RequestedChange,
     ) -> Result<Option<ServerMessage>, Failure> {
         self.answer_later(move |hub| async move {
             let push = GitChange::Push(GitPush {
@@ -56,13 +56,15 @@ impl MessageLoop {
             });
             match hub.inside.change_repository(&steering, push).await {
                 Ok(pushed) if pushed.success => {}
-                Ok(pushed) => return result(false, pushed.code, pushed.message, None),
-                Err(error) => return not_done(&wanted, GitAction::CreatePr, error).await,
+                Ok(pushed) => return pull_request_result(false, pushed.code, pushed.message, None),
+                Err(error) => return failed_result(&requested, GitAction::CreatePr, error).await,
             }
             let folder = asked.workspace_path.as_deref();
             let state = match hub.inside.read_git_state(steering.access(), folder).await {
                 Ok(state) => state,
-                Err(error) => return not_done(&wanted, GitAction::CreatePr, error.into()).await,
+                Err(error) => {
+                    return failed_result(&requested, GitAction::CreatePr, error.into()).await;
+                }
             };
             let new = NewPullRequest {
                 folder: asked.workspace_path.unwrap_or_else(|| ".".to_owned()),
@@ -72,7 +74,7 @@ impl MessageLoop {
                 body: asked.body,
                 base: asked.base_branch,
             };
-            opened(&wanted, new).await
+            open_pull_request(&requested, new).await
         })
     }
 
@@ -85,7 +87,7 @@ impl MessageLoop {
             self.gateway.hub.clone(),
             self.later.clone().try_reserve_owned(),
         ) else {
-            return Err(busy());
+            return Err(busy_failure());
         };
         let work = work(hub);
         tokio::spawn(async move { later.send(work.await) });
@@ -94,41 +96,48 @@ impl MessageLoop {
 }
 
 /// Opens the pull request, and returns the result.
-async fn opened(wanted: &WantedChange, new: NewPullRequest) -> ServerMessage {
-    let app = &wanted.gateway.app;
-    match git::open_pull_request(app, &wanted.caller, wanted.id, new).await {
+async fn open_pull_request(requested: &RequestedChange, new: NewPullRequest) -> ServerMessage {
+    let app = &requested.gateway.app;
+    match git::open_pull_request(app, &requested.caller, requested.id, new).await {
         Ok(PullRequestOutcome::Opened { url }) => {
             let message = "The pull request is open.".to_owned();
-            result(true, GitCode::Success, message, url)
+            pull_request_result(true, GitCode::Success, message, url)
         }
         Ok(PullRequestOutcome::Pending { id, until }) => {
             let message = format!(
                 "The branch is pushed. The pull request is opened as soon as an administrator approves it (action {id}, \
                  until {until})."
             );
-            result(false, GitCode::AwaitingApproval, message, None)
+            pull_request_result(false, GitCode::AwaitingApproval, message, None)
         }
         Ok(PullRequestOutcome::Underway) => {
-            let message = "The branch is pushed. The pull request is being opened; what comes of it is told in the \
+            let message = "The branch is pushed. The pull request is being opened; the outcome appears in the \
                            session.";
-            result(false, GitCode::UnknownError, message.to_owned(), None)
+            pull_request_result(false, GitCode::UnknownError, message.to_owned(), None)
         }
         Ok(PullRequestOutcome::NotGithub) => {
             let message = "The repository in this folder is not on GitHub.".to_owned();
-            result(false, GitCode::NotGithubRemote, message, None)
+            pull_request_result(false, GitCode::NotGithubRemote, message, None)
         }
-        Ok(PullRequestOutcome::Failed(why)) => result(false, GitCode::UnknownError, why, None),
+        Ok(PullRequestOutcome::Failed(why)) => {
+            pull_request_result(false, GitCode::UnknownError, why, None)
+        }
         Err(error) if matches!(error, app::Error::NotFound(_)) => {
-            wanted.note(&error.into()).await;
+            requested.record_rejection(&error.into()).await;
             let message = "The session has no connection to GitHub.".to_owned();
-            result(false, GitCode::GhNotAvailable, message, None)
+            pull_request_result(false, GitCode::GhNotAvailable, message, None)
         }
-        Err(error) => not_done(wanted, GitAction::CreatePr, error.into()).await,
+        Err(error) => failed_result(requested, GitAction::CreatePr, error.into()).await,
     }
 }
 
 /// The result of a pull request.
-fn result(success: bool, code: GitCode, message: String, pr_url: Option<String>) -> ServerMessage {
+fn pull_request_result(
+    success: bool,
+    code: GitCode,
+    message: String,
+    pr_url: Option<String>,
+) -> ServerMessage {
     ServerMessage::GitResult(GitResult {
         action: GitAction::CreatePr,
         success,
@@ -138,7 +147,7 @@ fn result(success: bool, code: GitCode, message: String, pr_url: Option<String>)
     })
 }
 
-fn action(change: &GitChange) -> GitAction {
+fn action_of(change: &GitChange) -> GitAction {
     match change {
         GitChange::Branch(_) => GitAction::CreateBranch,
         GitChange::Commit(_) => GitAction::Commit,
@@ -147,13 +156,15 @@ fn action(change: &GitChange) -> GitAction {
 }
 
 /// Records a refusal.
-async fn not_done(
-    wanted: &WantedChange,
+async fn failed_result(
+    requested: &RequestedChange,
     action: GitAction,
     error: SandboxCallError,
 ) -> ServerMessage {
     let message = error.to_string();
-    wanted.note(&not_given(error)).await;
+    requested
+        .record_rejection(&sandbox_call_failure(error))
+        .await;
     ServerMessage::GitResult(GitResult {
         action,
         success: false,

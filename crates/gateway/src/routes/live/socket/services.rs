@@ -3,7 +3,9 @@
 use app::access::Steering;
 use wire::live::{RunAutoStart, ServerMessage};
 
-use super::{super::not_given, answer::WantedChange, message_loop::MessageLoop};
+use super::{
+    super::sandbox_call_failure, client_message::RequestedChange, message_loop::MessageLoop,
+};
 use crate::error::Failure;
 
 impl MessageLoop {
@@ -11,12 +13,12 @@ impl MessageLoop {
         &self,
         steering: Steering,
         asked: RunAutoStart,
-        wanted: WantedChange,
+        requested: RequestedChange,
     ) -> Result<Option<ServerMessage>, Failure> {
         self.answer_later(move |hub| async move {
             match hub.inside.run_services(&steering, asked).await {
                 Ok(output) => ServerMessage::AutoStartOutput(output),
-                Err(error) => wanted.refused(&not_given(error)).await,
+                Err(error) => requested.reject(&sandbox_call_failure(error)).await,
             }
         })
     }

@@ -21,7 +21,7 @@ use hub::{Terminal, TerminalFrame};
 use tokio::time::{interval, timeout};
 
 use super::{
-    super::{hub, not_given},
+    super::{hub, sandbox_call_failure},
     admission::admit,
     client::SocketClient,
     close::Close,
@@ -73,7 +73,7 @@ impl SocketHandler for TerminalHandler {
         sessions::record(&context.gateway.app, &insider, context.id, operation).await?;
         let user_id = insider.user_id().map(ToString::to_string);
         let opened = hub.inside.open_terminal(&steering, user_id).await;
-        opened.map_err(not_given)
+        opened.map_err(sandbox_call_failure)
     }
 
     async fn run(

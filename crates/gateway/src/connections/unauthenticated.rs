@@ -12,20 +12,20 @@ use super::{Peer, RequestsFull};
 
 /// The share of WebSockets for unauthenticated clients.
 #[derive(Debug)]
-pub(crate) struct UnknownSockets {
+pub(crate) struct UnauthenticatedSockets {
     room: Arc<Semaphore>,
     peers: Mutex<HashMap<Peer, usize>>,
 }
 
 /// A slot among them, freed when it is dropped: when its client is authenticated, or disconnected.
 #[derive(Debug)]
-pub(crate) struct UnknownSocket {
+pub(crate) struct UnauthenticatedSocket {
     _room: OwnedSemaphorePermit,
-    sockets: Arc<UnknownSockets>,
+    sockets: Arc<UnauthenticatedSockets>,
     peer: Option<Peer>,
 }
 
-impl Default for UnknownSockets {
+impl Default for UnauthenticatedSockets {
     fn default() -> Self {
         Self {
             room: Arc::new(Semaphore::new(SOCKETS_UNKNOWN_MAX)),
@@ -34,11 +34,11 @@ impl Default for UnknownSockets {
     }
 }
 
-impl UnknownSockets {
+impl UnauthenticatedSockets {
     pub(crate) fn begin(
         self: &Arc<Self>,
         peer: Option<Peer>,
-    ) -> Result<UnknownSocket, RequestsFull> {
+    ) -> Result<UnauthenticatedSocket, RequestsFull> {
         let room = self.room.clone().try_acquire_owned();
         let room = room.map_err(|_| RequestsFull::All)?;
         if let Some(peer) = peer {
@@ -49,7 +49,7 @@ impl UnknownSockets {
             }
             *count += 1;
         }
-        Ok(UnknownSocket {
+        Ok(UnauthenticatedSocket {
             _room: room,
             sockets: Arc::clone(self),
             peer,
@@ -61,7 +61,7 @@ impl UnknownSockets {
     }
 }
 
-impl Drop for UnknownSocket {
+impl Drop for UnauthenticatedSocket {
     fn drop(&mut self) {
         let Some(peer) = self.peer else {
             return;
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn one_address_has_a_part_and_gives_it_back() {
-        let sockets = Arc::new(UnknownSockets::default());
+        let sockets = Arc::new(UnauthenticatedSockets::default());
         let [one, other] = [1, 2].map(|last| Some(Peer::V4([10, 0, 0, last].into())));
         let open = |peer, count| -> Vec<_> { (0..count).map(|_| sockets.begin(peer)).collect() };
         let held = open(one, SOCKETS_UNKNOWN_PER_PEER_MAX);

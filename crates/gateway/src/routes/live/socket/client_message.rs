@@ -9,14 +9,14 @@ use wire::{
 };
 
 use super::{
-    super::{new_prompt, refused},
+    super::{hub_failure, new_prompt},
     message_loop::MessageLoop,
 };
-use crate::{error::Failure, refusals, state::Gateway};
+use crate::{error::Failure, rejections, state::Gateway};
 
 impl MessageLoop {
     /// The immediate response. The effect of many messages appears in the stream instead.
-    pub(super) async fn answer(&mut self, message: ClientMessage) -> Option<ServerMessage> {
+    pub(super) async fn handle_message(&mut self, message: ClientMessage) -> Option<ServerMessage> {
         match message {
             ClientMessage::Ping => Some(ServerMessage::Pong),
             ClientMessage::GetStatus => Some(match self.watching.read_status().await {
@@ -25,7 +25,7 @@ impl MessageLoop {
                     is_idle: look.is_idle,
                     message: None,
                 }),
-                Err(error) => failed(&refused(error)),
+                Err(error) => error_message(&hub_failure(error)),
             }),
             ClientMessage::GetMessages => {
                 self.watching.request_init();
@@ -33,62 +33,64 @@ impl MessageLoop {
             }
             ClientMessage::GetGitStatus(asked) => {
                 let later = self.git_status(asked);
-                later.unwrap_or_else(|failure| Some(failed(&failure)))
+                later.unwrap_or_else(|failure| Some(error_message(&failure)))
             }
             // Handled by the connection, or not at all.
             ClientMessage::Auth(_) => None,
-            change => self.change(change).await,
+            change => self.handle_change(change).await,
         }
     }
 
     /// Messages that need permission to steer the session. A refusal is recorded before the response is sent.
-    async fn change(&mut self, message: ClientMessage) -> Option<ServerMessage> {
-        let audited = audited(&message)?;
-        let wanted = WantedChange {
+    async fn handle_change(&mut self, message: ClientMessage) -> Option<ServerMessage> {
+        let audited = audited_change(&message)?;
+        let requested = RequestedChange {
             gateway: self.gateway.clone(),
             caller: self.insider.caller(),
             id: self.id,
             operation: audited.operation,
         };
-        match self.make_change(message, audited.event, &wanted).await {
+        match self.apply_change(message, audited.event, &requested).await {
             Ok(answer) => answer,
-            Err(failure) => Some(wanted.refused(&failure).await),
+            Err(failure) => Some(requested.reject(&failure).await),
         }
     }
 
-    async fn make_change(
+    async fn apply_change(
         &mut self,
         message: ClientMessage,
         event: AuditEvent,
-        wanted: &WantedChange,
+        requested: &RequestedChange,
     ) -> Result<Option<ServerMessage>, Failure> {
         let steering = sessions::steer(&self.gateway.app, &self.insider, self.id).await?;
         if event == AuditEvent::OfTheChange {
-            let operation = wanted.operation;
+            let operation = requested.operation;
             sessions::record(&self.gateway.app, &self.insider, self.id, operation).await?;
         }
         match message {
             ClientMessage::Prompt(prompt) => {
                 let prompt = new_prompt(&self.insider, prompt, MessageSource::Web);
-                let handle = self.watching.steer(&steering).map_err(refused)?;
-                handle.prompt(prompt).await.map_err(refused)?;
+                let handle = self.watching.steer(&steering).map_err(hub_failure)?;
+                handle.prompt(prompt).await.map_err(hub_failure)?;
                 Ok(None)
             }
-            ClientMessage::Cancel(_) => self.cancel(&steering, wanted.clone()),
+            ClientMessage::Cancel(_) => self.cancel(&steering, requested.clone()),
             ClientMessage::SaveSnapshot(_) => self.save_snapshot(steering),
             ClientMessage::GitCreateBranch(asked) => {
-                self.git_change(steering, GitChange::Branch(asked), wanted.clone())
+                self.git_change(steering, GitChange::Branch(asked), requested.clone())
             }
             ClientMessage::GitCommit(asked) => {
-                self.git_change(steering, GitChange::Commit(asked), wanted.clone())
+                self.git_change(steering, GitChange::Commit(asked), requested.clone())
             }
             ClientMessage::GitPush(asked) => {
-                self.git_change(steering, GitChange::Push(asked), wanted.clone())
+                self.git_change(steering, GitChange::Push(asked), requested.clone())
             }
             ClientMessage::GitCreatePr(asked) => {
-                self.git_create_pr(steering, asked, wanted.clone())
+                self.git_create_pr(steering, asked, requested.clone())
             }
-            ClientMessage::RunAutoStart(asked) => self.auto_start(steering, asked, wanted.clone()),
+            ClientMessage::RunAutoStart(asked) => {
+                self.auto_start(steering, asked, requested.clone())
+            }
             // These change nothing.
             ClientMessage::Auth(_)
             | ClientMessage::Ping
@@ -105,13 +107,13 @@ impl MessageLoop {
             self.gateway.hub.clone(),
             self.later.clone().try_reserve_owned(),
         ) else {
-            return Err(busy());
+            return Err(busy_failure());
         };
         tokio::spawn(async move {
             let saved = hub.sandboxes.save_snapshot(&steering).await;
             if let Err(SaveError::Boot(error)) = saved {
                 let failure = Failure::new(Code::UpstreamUnavailable, error.to_string());
-                later.send(failed(&failure));
+                later.send(error_message(&failure));
             }
         });
         Ok(None)
@@ -121,14 +123,14 @@ impl MessageLoop {
     fn cancel(
         &self,
         steering: &Steering,
-        wanted: WantedChange,
+        requested: RequestedChange,
     ) -> Result<Option<ServerMessage>, Failure> {
         let later = self.later.clone().try_reserve_owned();
-        let later = later.map_err(|_| busy())?;
-        let handle = self.watching.steer(steering).map_err(refused)?.clone();
+        let later = later.map_err(|_| busy_failure())?;
+        let handle = self.watching.steer(steering).map_err(hub_failure)?.clone();
         tokio::spawn(async move {
             if let Err(error) = handle.cancel().await {
-                later.send(wanted.refused(&refused(error)).await);
+                later.send(requested.reject(&hub_failure(error)).await);
             }
         });
         Ok(None)
@@ -137,24 +139,24 @@ impl MessageLoop {
 
 /// A change that a client of a WebSocket requests, until its outcome is known.
 #[derive(Debug, Clone)]
-pub(super) struct WantedChange {
+pub(super) struct RequestedChange {
     pub(super) gateway: Gateway,
     pub(super) caller: Caller,
     pub(super) id: SessionId,
     operation: &'static str,
 }
 
-impl WantedChange {
+impl RequestedChange {
     /// Records a refusal, and returns the message for the client.
-    pub(super) async fn refused(&self, failure: &Failure) -> ServerMessage {
-        self.note(failure).await;
-        failed(failure)
+    pub(super) async fn reject(&self, failure: &Failure) -> ServerMessage {
+        self.record_rejection(failure).await;
+        error_message(failure)
     }
 
     /// Records a refusal that the client gets in other words.
-    pub(super) async fn note(&self, failure: &Failure) {
+    pub(super) async fn record_rejection(&self, failure: &Failure) {
         let subject = ("session", self.id.uuid());
-        refusals::note(
+        rejections::record_rejection(
             &self.gateway,
             &self.caller,
             self.operation,
@@ -167,7 +169,7 @@ impl WantedChange {
 
 /// How a message that changes something is audited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Audited {
+struct AuditedChange {
     /// The operation of its refusal, and of its event if the change itself has one.
     operation: &'static str,
     event: AuditEvent,
@@ -184,7 +186,7 @@ enum AuditEvent {
 
 /// `None` for a message that changes nothing. Without a `_`, so that a new message has to be
 /// classified.
-fn audited(message: &ClientMessage) -> Option<Audited> {
+fn audited_change(message: &ClientMessage) -> Option<AuditedChange> {
     use AuditEvent::{Elsewhere, OfTheChange};
     let (operation, event) = match message {
         ClientMessage::Prompt(_) => ("session_message", Elsewhere),
@@ -201,17 +203,17 @@ fn audited(message: &ClientMessage) -> Option<Audited> {
         | ClientMessage::GetMessages
         | ClientMessage::GetGitStatus(_) => return None,
     };
-    Some(Audited { operation, event })
+    Some(AuditedChange { operation, event })
 }
 
-pub(super) fn busy() -> Failure {
+pub(super) fn busy_failure() -> Failure {
     Failure::new(
         Code::RateLimited,
         "too many requests are under way on this connection",
     )
 }
 
-pub(super) fn failed(failure: &Failure) -> ServerMessage {
+pub(super) fn error_message(failure: &Failure) -> ServerMessage {
     let code = match failure.code {
         Code::Forbidden => LiveErrorCode::Forbidden,
         Code::InvalidRequest => LiveErrorCode::InvalidFrame,

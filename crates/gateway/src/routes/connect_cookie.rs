@@ -8,7 +8,7 @@ use crate::extract::{cookie, own_url::OwnUrl};
 
 const COOKIE: &str = "proliferate_connect";
 
-pub(super) fn cookie(headers: &HeaderMap) -> Option<SecretString> {
+pub(super) fn find_cookie(headers: &HeaderMap) -> Option<SecretString> {
     let value = cookie::find(headers, COOKIE);
     let value = value.filter(|value| value.len() <= CONNECT_PARAMETER_LENGTH_MAX);
     value.map(SecretString::from)
@@ -54,8 +54,8 @@ mod tests {
             header::COOKIE,
             HeaderValue::from_static("a=1; proliferate_connect=x; b"),
         );
-        assert_eq!(cookie(&headers).unwrap().expose_secret(), "x");
+        assert_eq!(find_cookie(&headers).unwrap().expose_secret(), "x");
         let other = HeaderValue::from_static("xproliferate_connect=x");
-        assert!(cookie(&HeaderMap::from_iter([(header::COOKIE, other)])).is_none());
+        assert!(find_cookie(&HeaderMap::from_iter([(header::COOKIE, other)])).is_none());
     }
 }

@@ -9,12 +9,12 @@ tokio::task_local! {
 }
 
 /// Sets the caller of the current request.
-pub(crate) fn identified(caller: &Caller) {
+pub(crate) fn set_caller(caller: &Caller) {
     // Requests that only read have no slot for it.
     drop(CALLER.try_with(|slot| slot.replace(Some(caller.clone()))));
 }
 
-/// Runs work, and returns its result with the caller that was identified within it.
+/// Runs work, and returns its result with the caller that was set_caller within it.
 pub(super) async fn with_identified_caller<T>(
     work: impl Future<Output = T>,
 ) -> (T, Option<Caller>) {

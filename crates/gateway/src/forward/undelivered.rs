@@ -27,22 +27,22 @@ pub(super) struct UndeliveredRequest {
 
 /// Returns `failure` to a caller with access to the destination, and the reason for the refusal to
 /// all others.
-pub(super) async fn refuse(
+pub(super) async fn respond_undelivered(
     gateway: &Gateway,
     destination: Destination,
     failure: Failure,
     mut request: UndeliveredRequest,
     next: Next,
 ) -> Response {
-    match is_concerned(gateway, destination, &mut request.head).await {
+    match has_access(gateway, destination, &mut request.head).await {
         Ok(true) => failure.into_response(),
-        Ok(false) => refuse_as_unknown(request, next).await,
+        Ok(false) => respond_as_unknown_session(request, next).await,
         Err(refusal) => refusal.into_response(),
     }
 }
 
 /// Lets the handler refuse the request, as for a session that does not exist.
-async fn refuse_as_unknown(request: UndeliveredRequest, next: Next) -> Response {
+async fn respond_as_unknown_session(request: UndeliveredRequest, next: Next) -> Response {
     let is_whole = request.body.is_some();
     let body = request.body.unwrap_or_default();
     let response = next.run(Request::from_parts(request.head, body)).await;
@@ -58,7 +58,7 @@ async fn refuse_as_unknown(request: UndeliveredRequest, next: Next) -> Response 
 
 /// Whether the caller has access to the destination; an error for a request without a valid
 /// credential.
-async fn is_concerned(
+async fn has_access(
     gateway: &Gateway,
     destination: Destination,
     head: &mut Parts,

@@ -13,7 +13,7 @@ use tracing::Instrument as _;
 
 /// The items of a stream, with the permit it holds until it is dropped. For streams that handle stalled clients
 /// themselves.
-pub(crate) fn held<S: Stream>(
+pub(crate) fn hold_permit<S: Stream>(
     stream: S,
     permit: CapacityPermit,
 ) -> impl Stream<Item = S::Item> + use<S> {
@@ -25,15 +25,15 @@ pub(crate) fn held<S: Stream>(
 
 /// A body of such chunks. A client that reads none of them for too long is disconnected, so that the permit is
 /// released in any case: a body that waits for its client is not polled.
-pub(crate) fn sent<S, E>(stream: S, permit: CapacityPermit, stall_max: Duration) -> Body
+pub(crate) fn stream_body<S, E>(stream: S, permit: CapacityPermit, stall_max: Duration) -> Body
 where
     S: Stream<Item = Result<Bytes, E>> + Send + 'static,
     E: Into<Box<dyn std::error::Error + Send + Sync>> + Send + 'static,
 {
-    Body::from_stream(carried(stream, permit, stall_max))
+    Body::from_stream(relay_chunks(stream, permit, stall_max))
 }
 
-fn carried<S, E>(
+fn relay_chunks<S, E>(
     stream: S,
     permit: CapacityPermit,
     stall_max: Duration,
@@ -43,11 +43,11 @@ where
     E: Into<Box<dyn std::error::Error + Send + Sync>> + Send + 'static,
 {
     let (sender, receiver) = mpsc::channel(1);
-    let carry = async move {
+    let relay = async move {
         let _held = permit;
-        carry(stream, &sender, stall_max).await;
+        send_chunks(stream, &sender, stall_max).await;
     };
-    tokio::spawn(carry.in_current_span());
+    tokio::spawn(relay.in_current_span());
     futures::stream::unfold(Some(receiver), |receiver| async {
         let mut receiver = receiver?;
         match receiver.recv().await {
@@ -70,7 +70,7 @@ enum StreamChunk {
 }
 
 /// Until the end, or until the client disconnects or stalls.
-async fn carry<S, E>(stream: S, client: &Sender<StreamChunk>, stall_max: Duration)
+async fn send_chunks<S, E>(stream: S, client: &Sender<StreamChunk>, stall_max: Duration)
 where
     S: Stream<Item = Result<Bytes, E>>,
     E: Into<Box<dyn std::error::Error + Send + Sync>>,
@@ -118,8 +118,8 @@ mod tests {
     #[tokio::test]
     async fn what_is_taken_is_whole_and_gives_the_permit_back() {
         let (pool, permit) = pool();
-        let carried = carried(pieces(10), permit, Duration::from_secs(10));
-        let all: Vec<_> = carried.collect().await;
+        let relay_chunks = relay_chunks(pieces(10), permit, Duration::from_secs(10));
+        let all: Vec<_> = relay_chunks.collect().await;
         assert!(all.len() == 10 && all.iter().all(Result::is_ok), "{all:?}");
         assert_eq!(pool.held(), 0);
     }
@@ -127,11 +127,11 @@ mod tests {
     #[tokio::test]
     async fn a_client_that_takes_nothing_is_given_up() {
         let (pool, permit) = pool();
-        let carried = carried(pieces(10), permit, Duration::from_millis(20));
+        let relay_chunks = relay_chunks(pieces(10), permit, Duration::from_millis(20));
         while pool.held() > 0 {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
-        let all: Vec<_> = carried.collect().await;
+        let all: Vec<_> = relay_chunks.collect().await;
         assert!(all.last().is_some_and(Result::is_err), "{all:?}");
     }
 
@@ -139,8 +139,8 @@ mod tests {
     async fn a_client_that_is_gone_gives_the_permit_back() {
         let (pool, permit) = pool();
         let silent = stream::pending::<io::Result<Bytes>>();
-        let carried = carried(silent, permit, Duration::from_mins(1));
-        drop(carried);
+        let relay_chunks = relay_chunks(silent, permit, Duration::from_mins(1));
+        drop(relay_chunks);
         while pool.held() > 0 {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }

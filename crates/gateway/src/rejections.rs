@@ -20,7 +20,7 @@ use wire::problem::Code;
 
 use self::subject::subject;
 pub(crate) use self::{
-    caller::identified,
+    caller::set_caller,
     operations::{Operations, operations_of},
 };
 use crate::{error::Failure, proxied::proxied_operation, routes::git, state::Gateway};
@@ -68,7 +68,7 @@ impl AuditedRequest {
     }
 
     /// Returns the response, after recording its refusal if it is one.
-    pub(crate) async fn answer(
+    pub(crate) async fn record_response(
         self,
         gateway: &Gateway,
         operations: &Operations,
@@ -76,7 +76,7 @@ impl AuditedRequest {
     ) -> Response {
         let (response, caller) = caller::with_identified_caller(response).await;
         if let (Some(failure), Some(caller)) = (response.extensions().get::<Failure>(), caller)
-            && let Some(request) = self.request(operations, failure)
+            && let Some(request) = self.rejected_request(operations, failure)
         {
             let code = failure.code;
             audit::record_refusal(&gateway.app, &caller, request, code.status(), code.as_str())
@@ -85,7 +85,7 @@ impl AuditedRequest {
         response
     }
 
-    fn request(
+    fn rejected_request(
         &self,
         operations: &Operations,
         failure: &Failure,
@@ -95,7 +95,7 @@ impl AuditedRequest {
             None => operations.find(&self.method, &self.route)?,
         };
         let is_mediated = MEDIATED.contains(&operation);
-        if failure.is_recorded || !is_refusal(failure.code, is_mediated) {
+        if failure.is_recorded || !is_rejection(failure.code, is_mediated) {
             return None;
         }
         let (subject, session_id) = subject(&self.route, &self.path);
@@ -108,8 +108,8 @@ impl AuditedRequest {
 }
 
 /// Runs work that has its own caller within a connection whose response was already sent, and records its refusal.
-/// `subject` is as in [`note`].
-pub(crate) async fn recorded<T>(
+/// `subject` is as in [`record_rejection`].
+pub(crate) async fn run_and_record<T>(
     gateway: &Gateway,
     operation: &str,
     subject: (&str, Uuid),
@@ -117,21 +117,21 @@ pub(crate) async fn recorded<T>(
 ) -> Result<T, Failure> {
     let (result, caller) = caller::with_identified_caller(work).await;
     if let (Err(failure), Some(caller)) = (&result, caller) {
-        note(gateway, &caller, operation, subject, failure).await;
+        record_rejection(gateway, &caller, operation, subject, failure).await;
     }
     result
 }
 
 /// Records a refusal that is sent within a response of another status. `subject` is the noun and the id of the
 /// entity.
-pub(crate) async fn note(
+pub(crate) async fn record_rejection(
     gateway: &Gateway,
     caller: &Caller,
     operation: &str,
     (noun, id): (&str, Uuid),
     failure: &Failure,
 ) {
-    if failure.is_recorded || !is_refusal(failure.code, true) {
+    if failure.is_recorded || !is_rejection(failure.code, true) {
         return;
     }
     let request = audit::RefusedRequest {
@@ -145,7 +145,7 @@ pub(crate) async fn note(
 
 /// Whether a response with this code is a refusal. The gateway's own faults are not, nor are redirections to another
 /// instance.
-fn is_refusal(code: Code, is_mediated: bool) -> bool {
+fn is_rejection(code: Code, is_mediated: bool) -> bool {
     match code.status() {
         402..=404 | 409 | 410 | 429 => code != Code::WrongInstance,
         400 | 413 | 415 => is_mediated,

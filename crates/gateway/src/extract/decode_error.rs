@@ -6,44 +6,50 @@
 use domain::Invalid;
 
 /// `path` is the decoder's position, `.` at the top.
-pub(super) fn complaint(path: &str, message: &str) -> Invalid {
+pub(super) fn invalid_member(path: &str, message: &str) -> Invalid {
     let message = without_position(message);
     let kinds = [
         ("missing field ", "is required"),
         ("duplicate field ", "is given twice"),
     ];
-    for (prefix, complaint) in kinds {
+    for (prefix, problem) in kinds {
         if let Some((name, _)) = message.strip_prefix(prefix).and_then(quoted) {
-            return Invalid::new(member(path, name), complaint);
+            return Invalid::new(member_path(path, name), problem);
         }
     }
     if let Some((name, rest)) = message.strip_prefix("unknown field ").and_then(quoted) {
-        return Invalid::new(member(path, name), format!("is not a known member{rest}"));
+        return Invalid::new(
+            member_path(path, name),
+            format!("is not a known member{rest}"),
+        );
     }
     if let Some((_, rest)) = message.strip_prefix("unknown variant ").and_then(quoted) {
-        return Invalid::new(place(path), format!("is not one of the known values{rest}"));
+        return Invalid::new(
+            field_name(path),
+            format!("is not one of the known values{rest}"),
+        );
     }
     for prefix in ["invalid type: ", "invalid value: "] {
         if let Some(rest) = message.strip_prefix(prefix) {
-            return Invalid::new(place(path), wrong_type(rest));
+            return Invalid::new(field_name(path), wrong_type(rest));
         }
     }
     // An invalid number in a query string, as reported by the library that parses numbers.
     let no_number = ["invalid digit ", "cannot parse integer ", "number too "];
     if no_number.iter().any(|prefix| message.starts_with(prefix)) {
-        return Invalid::new(place(path), "must be a whole number");
+        return Invalid::new(field_name(path), "must be a whole number");
     }
-    Invalid::new(place(path), message)
+    Invalid::new(field_name(path), message)
 }
 
 /// The field for an error about the whole body.
-fn place(path: &str) -> &str {
+fn field_name(path: &str) -> &str {
     if path == "." { "(body)" } else { path }
 }
 
 /// The member `name` of what is at `path`; the decoder's position may already include the member
 /// itself.
-fn member(path: &str, name: &str) -> String {
+fn member_path(path: &str, name: &str) -> String {
     if path == "." || path == name {
         return name.to_owned();
     }
@@ -130,7 +136,7 @@ mod tests {
             ("a[1]", "something of ours", "a[1]: something of ours"),
         ];
         for (path, message, expected) in table {
-            assert_eq!(complaint(path, message).to_string(), expected);
+            assert_eq!(invalid_member(path, message).to_string(), expected);
         }
     }
 }

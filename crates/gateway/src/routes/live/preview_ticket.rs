@@ -12,7 +12,7 @@ use wire::{
     problem::Code,
 };
 
-use super::preview::{AuthorizedPreview, part, proxy};
+use super::preview::{AuthorizedPreview, parameter, proxy};
 use crate::{
     error::Failure,
     extract::{Auth, Json, PathId, StreamAuth, StreamCredential},
@@ -49,14 +49,14 @@ pub(crate) async fn preview_open(
         ("ticket" = String, Path, description = "As it was returned")),
     responses((status = 200, description = "The server's response, with its own status",
         content((Vec<u8> = "application/octet-stream"))), SteerProblems))]
-pub(crate) async fn look(
+pub(crate) async fn preview_look(
     State(gateway): State<Gateway>,
-    Path(place): Path<Vec<(String, String)>>,
+    Path(parameters): Path<Vec<(String, String)>>,
     request: Request,
 ) -> Answer<Response> {
-    let named = part(&place, "id").and_then(|id| id.parse().ok());
+    let named = parameter(&parameters, "id").and_then(|id| id.parse().ok());
     let named: Option<SessionId> = named;
-    let (Some(id), Some(ticket)) = (named, part(&place, "ticket")) else {
+    let (Some(id), Some(ticket)) = (named, parameter(&parameters, "ticket")) else {
         let message = "there is nothing with this id";
         return Err(Failure::new(Code::NotFound, message));
     };

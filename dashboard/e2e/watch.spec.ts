@@ -100,9 +100,7 @@ test("changes, a terminal, a preview, and a session that begins where another st
   expect(refused).toEqual([]);
 });
 
-test("a migration is shown, and prompts sent meanwhile are counted and delivered", async ({
-  open,
-}) => {
+test("a migration is shown, and prompts sent meanwhile are counted and delivered", async ({ open }) => {
   const id = await newSession("On the move");
   const page = await open("owner", { colorScheme: "dark" });
   let tell: (frame: unknown) => void = () => {};

@@ -57,11 +57,7 @@ export function ConnectorForm({ id, values, overrides, verb, save }: Props) {
       <Field label="Name" error={errors.name?.message}>
         {(wiring) => <input {...wiring} {...register("name")} placeholder="Docs" />}
       </Field>
-      <Field
-        label="Address"
-        error={errors.url?.message ?? wrong("url")}
-        hint="The URL of the MCP server."
-      >
+      <Field label="Address" error={errors.url?.message ?? wrong("url")} hint="The URL of the MCP server.">
         {(wiring) => (
           <input {...wiring} {...register("url")} type="url" placeholder="https://mcp.example.com/mcp" />
         )}

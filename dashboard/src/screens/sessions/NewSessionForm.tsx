@@ -9,7 +9,7 @@ import { Button } from "@/ui/Button";
 import { Checkbox } from "@/ui/Checkbox";
 import { Field } from "@/ui/Field";
 import { Form } from "@/ui/Form";
-import { type Choices, create, shape, type Wish } from "./create";
+import { type Choices, create, type NewSession, shape } from "./create";
 import css from "./sessions.module.css";
 
 type Props = { choices: Choices; snapshot: string | null; configuration: string | null };
@@ -18,7 +18,7 @@ export function NewSessionForm({ choices, snapshot, configuration }: Props) {
   const navigate = useNavigate();
   // Sent twice, it is one session.
   const key = useRef(newKey());
-  const { register, handleSubmit, formState } = useForm<Wish>({
+  const { register, handleSubmit, formState } = useForm<NewSession>({
     resolver: zodResolver(shape),
     defaultValues: {
       prompt: "",
@@ -30,7 +30,7 @@ export function NewSessionForm({ choices, snapshot, configuration }: Props) {
     },
   });
   const begin = useMutation({
-    mutationFn: (wish: Wish) => create(wish, snapshot, key.current),
+    mutationFn: (values: NewSession) => create(values, snapshot, key.current),
     onSuccess: (id) => navigate(`/sessions/${id}`),
     onError: () => {
       key.current = newKey();
@@ -39,7 +39,7 @@ export function NewSessionForm({ choices, snapshot, configuration }: Props) {
   const { errors } = formState;
   return (
     <Form
-      onSubmit={handleSubmit((wish) => begin.mutate(wish))}
+      onSubmit={handleSubmit((values) => begin.mutate(values))}
       error={begin.error}
       foot={
         <Button kind="primary" type="submit" busy={begin.isPending}>

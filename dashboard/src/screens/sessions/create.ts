@@ -13,7 +13,7 @@ export const shape = z.object({
   type: z.enum(["coding", "setup"]),
   integrations: z.array(z.string()),
 });
-export type Wish = z.infer<typeof shape>;
+export type NewSession = z.infer<typeof shape>;
 
 export type Choices = {
   models: Schemas["ModelView"][];
@@ -23,25 +23,25 @@ export type Choices = {
 };
 
 /** Makes the session and has it begin, if it was told what to do; answers its id. */
-export async function create(wish: Wish, snapshotId: string | null, key: string): Promise<string> {
-  const [kind, place] = wish.place.split(":");
+export async function create(values: NewSession, snapshotId: string | null, key: string): Promise<string> {
+  const [kind, place] = values.place.split(":");
   const { sessionId } = await body(
     api.POST("/proliferate/sessions", {
       params: { header: { "Idempotency-Key": key } },
       body: {
-        title: wish.title.trim() || null,
-        initialPrompt: wish.prompt.trim() || null,
-        modelId: wish.model || null,
-        sessionType: wish.type,
+        title: values.title.trim() || null,
+        initialPrompt: values.prompt.trim() || null,
+        modelId: values.model || null,
+        sessionType: values.type,
         clientType: "web",
-        integrationIds: wish.integrations,
+        integrationIds: values.integrations,
         configurationId: kind === "configuration" ? place : null,
         managedConfiguration: kind === "repo" && place ? { repoIds: [place] } : null,
         snapshotId,
       },
     }),
   );
-  if (wish.prompt.trim()) {
+  if (values.prompt.trim()) {
     await api.POST("/proliferate/{id}/eager-start", { params: { path: { id: sessionId } } });
   }
   return sessionId;

@@ -1,7 +1,7 @@
-//! Records refused requests in the audit log: one place for all routes, so that none can omit it.
+//! Records rejected requests in the audit log: one place for all routes, so that none can omit it.
 //!
 //! A request that would change something, or asks for a mediated call, runs in the scope of a task-local that receives
-//! its caller when it is authenticated. The rest comes from the refusal. Requests without a caller belong to no
+//! its caller when it is authenticated. The rest comes from the rejection. Requests without a caller belong to no
 //! organization: they are counted, not recorded.
 
 mod caller;
@@ -43,7 +43,7 @@ pub const MEDIATED: [&str; 11] = [
 /// Opened by GET, although it is not read-only.
 const TERMINAL: &str = "/proliferate/{id}/terminal";
 
-/// A request whose refusal is recorded.
+/// A request whose rejection is recorded.
 #[derive(Debug)]
 pub(crate) struct AuditedRequest {
     method: Method,
@@ -67,7 +67,7 @@ impl AuditedRequest {
         })
     }
 
-    /// Returns the response, after recording its refusal if it is one.
+    /// Returns the response, after recording its rejection if it is one.
     pub(crate) async fn record_response(
         self,
         gateway: &Gateway,
@@ -107,7 +107,7 @@ impl AuditedRequest {
     }
 }
 
-/// Runs work that has its own caller within a connection whose response was already sent, and records its refusal.
+/// Runs work that has its own caller within a connection whose response was already sent, and records its rejection.
 /// `subject` is as in [`record_rejection`].
 pub(crate) async fn run_and_record<T>(
     gateway: &Gateway,
@@ -122,7 +122,7 @@ pub(crate) async fn run_and_record<T>(
     result
 }
 
-/// Records a refusal that is sent within a response of another status. `subject` is the noun and the id of the
+/// Records a rejection that is sent within a response of another status. `subject` is the noun and the id of the
 /// entity.
 pub(crate) async fn record_rejection(
     gateway: &Gateway,
@@ -143,7 +143,7 @@ pub(crate) async fn record_rejection(
     audit::record_refusal(&gateway.app, caller, request, code.status(), code.as_str()).await;
 }
 
-/// Whether a response with this code is a refusal. The gateway's own faults are not, nor are redirections to another
+/// Whether a response with this code is a rejection. The gateway's own faults are not, nor are redirections to another
 /// instance.
 fn is_rejection(code: Code, is_mediated: bool) -> bool {
     match code.status() {

@@ -1,4 +1,4 @@
-//! The caller of the current request, for the record of its refusal: a task-local that authentication sets.
+//! The caller of the current request, for the record of its rejection: a task-local that authentication sets.
 
 use std::cell::RefCell;
 

@@ -1,4 +1,4 @@
-//! The subject of a refused request, from its path.
+//! The subject of a rejected request, from its path.
 
 use domain::id::SessionId;
 use uuid::Uuid;

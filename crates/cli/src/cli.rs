@@ -54,38 +54,38 @@ pub enum Command {
     Drain(commands::drain::Args),
     LoginLink(commands::login_link::Args),
     #[command(subcommand)]
-    Token(commands::token::Command),
+    Token(commands::token::TokenCommand),
     #[command(subcommand)]
-    Session(commands::session::Command),
+    Session(commands::session::SessionCommand),
     #[command(subcommand, visible_alias = "jobs")]
-    Job(commands::job::Command),
+    Job(commands::job::JobCommand),
     #[command(subcommand)]
-    Automation(commands::automation::Command),
+    Automation(commands::automation::AutomationCommand),
     #[command(subcommand)]
-    Budget(commands::budget::Command),
+    Budget(commands::budget::BudgetCommand),
     #[command(subcommand)]
-    Action(commands::action::Command),
+    Action(commands::action::ActionCommand),
     #[command(subcommand)]
-    Grant(commands::grant::Command),
+    Grant(commands::grant::GrantCommand),
     #[command(subcommand)]
-    Connector(commands::connector::Command),
+    Connector(commands::connector::ConnectorCommand),
     #[command(subcommand)]
-    Case(commands::case::Command),
+    Case(commands::case::CaseCommand),
     #[command(subcommand)]
-    Artifact(commands::artifact::Command),
+    Artifact(commands::artifact::ArtifactCommand),
     Call(commands::call::Args),
     #[command(subcommand)]
-    Run(commands::run::Command),
+    Run(commands::run::RunCommand),
     #[command(subcommand)]
-    Audit(commands::audit::Command),
+    Audit(commands::audit::AuditCommand),
     #[command(subcommand)]
-    Policy(commands::policy::Command),
+    Policy(commands::policy::PolicyCommand),
     #[command(subcommand)]
-    Lock(commands::lock::Command),
+    Lock(commands::lock::LockCommand),
     #[command(subcommand)]
-    Override(commands::overrides::Command),
+    Override(commands::overrides::OverrideCommand),
     #[command(subcommand)]
-    Config(commands::config::Command),
+    Config(commands::config::ConfigCommand),
     Openapi(commands::openapi::Args),
     Completions(commands::completions::Args),
     #[command(hide = true)]

@@ -9,7 +9,7 @@ use std::{
 
 use app::system::{SystemClock, SystemEntropy};
 use config::TelemetrySettings;
-use domain::clock::{Clock, Entropy};
+use domain::clock::{Clock, Entropy, random_bytes};
 
 use crate::{printer::Printer, telemetry};
 
@@ -36,6 +36,19 @@ impl Context {
             entropy: Arc::new(SystemEntropy),
             telemetry: Mutex::new(None),
         }
+    }
+
+    /// A fresh idempotency key: repeated requests of this command are one request for the gateway.
+    pub(crate) fn idempotency_key(&self) -> String {
+        self.random_name::<16>("cli")
+    }
+
+    /// A name that no other command makes up: a word and random bytes.
+    pub(crate) fn random_name<const BYTES: usize>(&self, word: &str) -> String {
+        format!(
+            "{word}-{}",
+            hex::encode(random_bytes::<BYTES>(&*self.entropy))
+        )
     }
 
     /// Starts logs and traces, for commands that run for long.

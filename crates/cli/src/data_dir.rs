@@ -15,7 +15,7 @@ use rustix::fs::{FlockOperation, flock};
 
 use crate::{exit::Exit, failure::Failure};
 
-/// Nobody but the owner may look inside.
+/// Only the owner may look inside.
 const DIRECTORY_MODE: u32 = 0o700;
 const FILE_MODE: u32 = 0o600;
 /// Folder of the keys that `dev` made.
@@ -92,7 +92,7 @@ impl DataDir {
                     .into());
             }
         }
-        // Only for the message of whoever comes second.
+        // Only for the message of a second process.
         let written = file
             .set_len(0)
             .and_then(|()| file.rewind())
@@ -155,7 +155,7 @@ pub(crate) fn touch_private(path: &Path) -> anyhow::Result<()> {
         .with_context(|| format!("cannot create {}", path.display()))
 }
 
-/// Writes a file that nobody but its owner can read, not even while it is written; readers see the
+/// Writes a file that only its owner can read, also while it is written; readers see the
 /// old content or the new one, never half of it.
 pub(crate) fn write_private(path: &Path, content: &[u8]) -> anyhow::Result<()> {
     let mut name = path.file_name().unwrap_or_default().to_owned();

@@ -1,5 +1,5 @@
 //! `dev.json`: how to reach the `dev` that runs on a data directory. Written by `dev`, read by the
-//! client commands, by tests and by whoever scripts against a local gateway. Its keys are a promise.
+//! client commands, by tests and by scripts of users against a local gateway. Its keys are a promise.
 
 use std::{fs, io, path::Path};
 
@@ -47,7 +47,7 @@ impl DevFile {
         write_private(path, &text)
     }
 
-    /// Takes away what an earlier run wrote: it may name a port that somebody else has by now.
+    /// Removes what an earlier run wrote: it may name a port that another process has by now.
     pub(crate) fn remove(path: &Path) -> anyhow::Result<()> {
         match fs::remove_file(path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {

@@ -27,19 +27,19 @@ pub(crate) trait FlagSet {
     fn has_section(name: &str) -> bool;
 }
 
-/// Of a command that serves, or that checks the settings of one.
+/// The flags of a command that serves, or that checks the settings of one.
 #[derive(Debug)]
-pub(crate) struct All;
-impl FlagSet for All {
+pub(crate) struct AllFlags;
+impl FlagSet for AllFlags {
     fn has_section(_: &str) -> bool {
         true
     }
 }
 
-/// Of a command that only works on the database.
+/// The flags of a command that only works on the database.
 #[derive(Debug)]
-pub(crate) struct Stored;
-impl FlagSet for Stored {
+pub(crate) struct DatabaseFlags;
+impl FlagSet for DatabaseFlags {
     fn has_section(name: &str) -> bool {
         ["database", "storage", "policy", "identity", "encryption"].contains(&name)
     }
@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn every_setting_has_its_flag() {
-        let flags = <Flags<All> as clap::Args>::augment_args(Command::new("serve"));
+        let flags = <Flags<AllFlags> as clap::Args>::augment_args(Command::new("serve"));
         let mut flags: Vec<_> = flags
             .get_arguments()
             .map(|it| it.get_id().as_str())

@@ -19,9 +19,9 @@ pub(crate) struct Listening {
 
 /// What may be done about an address for sandboxes that was not chosen and is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Taken {
+pub(crate) enum IfTaken {
     /// Another one: nothing has to be set up.
-    Another,
+    UseAnother,
     /// Nothing: sandboxes that go on would look for the gateway in vain.
     Refuse,
 }
@@ -30,7 +30,7 @@ pub(crate) enum Taken {
 pub(crate) async fn bind(
     context: &Context,
     settings: &Settings,
-    taken: Taken,
+    if_taken: IfTaken,
 ) -> Result<Listening, Failure> {
     for caution in settings.cautions() {
         let (setting, hint) = (caution.setting, &caution.hint);
@@ -40,7 +40,7 @@ pub(crate) async fn bind(
     let people_at = bound(&people)?;
     let sandboxes = match settings.sandbox.provider {
         SandboxProvider::Off if settings.sandbox.listen.is_none() => None,
-        _ => Some(bind_for_sandboxes(context, settings, people_at, taken).await?),
+        _ => Some(bind_for_sandboxes(context, settings, people_at, if_taken).await?),
     };
     let metrics = match settings.server.metrics_listen {
         None => None,
@@ -61,7 +61,7 @@ async fn bind_for_sandboxes(
     context: &Context,
     settings: &Settings,
     people: SocketAddr,
-    taken: Taken,
+    if_taken: IfTaken,
 ) -> Result<TcpListener, Failure> {
     // A port that was taken freely has no neighbour that the next start would find.
     let beside = match settings.server.listen.port() {
@@ -69,7 +69,7 @@ async fn bind_for_sandboxes(
         _ => people,
     };
     let address = settings.sandbox.listen(beside);
-    let is_chosen = settings.sandbox.listen.is_some() || taken == Taken::Refuse;
+    let is_chosen = settings.sandbox.listen.is_some() || if_taken == IfTaken::Refuse;
     match bind_one(address, "--sandbox-listen").await {
         Err(failure) if failure.exit == Exit::Conflict && !is_chosen => {
             let listener = bind_one(SocketAddr::new(address.ip(), 0), "--sandbox-listen").await?;

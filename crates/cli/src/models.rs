@@ -11,52 +11,52 @@ use tokio::{net::TcpListener, task::JoinHandle};
 
 use crate::{context::Context, demo, exit::Exit, failure::Failure};
 
-/// Who answers.
+/// What answers the agents' requests for a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Choice {
     Provider,
     Scripted,
-    Nobody,
+    NoModel,
 }
 
-/// What is started.
+/// The kind of gateway that is started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Command {
+pub(crate) enum ServedBy {
     Dev,
     Serve,
 }
 
-pub(crate) fn choice(settings: &ModelSettings, command: Command) -> Choice {
-    match (settings.scripted, settings.has_upstream(), command) {
-        (ScriptedModel::On, ..) | (ScriptedModel::Auto, false, Command::Dev) => Choice::Scripted,
+pub(crate) fn choice(settings: &ModelSettings, served_by: ServedBy) -> Choice {
+    match (settings.scripted, settings.has_upstream(), served_by) {
+        (ScriptedModel::On, ..) | (ScriptedModel::Auto, false, ServedBy::Dev) => Choice::Scripted,
         (_, true, _) => Choice::Provider,
-        (_, false, _) => Choice::Nobody,
+        (_, false, _) => Choice::NoModel,
     }
 }
 
 /// The scripted model at work; ends when this is dropped.
 #[derive(Debug)]
-pub(crate) struct Running(JoinHandle<()>);
+pub(crate) struct RunningModel(JoinHandle<()>);
 
-impl Drop for Running {
+impl Drop for RunningModel {
     fn drop(&mut self) {
         self.0.abort();
     }
 }
 
-/// The way to the model, and what has to be kept for it.
+/// Returns how models are reached, and the scripted model, which runs as long as it is kept.
 pub(crate) async fn start(
     context: &Context,
     settings: &ModelSettings,
-    command: Command,
-) -> Result<(Models, Option<Running>), Failure> {
-    let (upstream, running) = match choice(settings, command) {
+    served_by: ServedBy,
+) -> Result<(Models, Option<RunningModel>), Failure> {
+    let (upstream, running) = match choice(settings, served_by) {
         Choice::Provider => (Some(provider(settings)), None),
         Choice::Scripted => {
             let (upstream, running) = scripted(context, settings.script.as_deref()).await?;
             (Some(upstream), Some(running))
         }
-        Choice::Nobody => (None, None),
+        Choice::NoModel => (None, None),
     };
     if upstream.is_none() {
         tracing::warn!("no model is set up: agents get none; set ANTHROPIC_API_KEY");
@@ -64,7 +64,7 @@ pub(crate) async fn start(
     Ok((models(settings, upstream)?, running))
 }
 
-/// For a command that asks no model.
+/// For a command that sends no requests to a model.
 pub(crate) fn none(settings: &ModelSettings) -> Result<Models, Failure> {
     models(settings, None)
 }
@@ -89,8 +89,11 @@ fn provider(settings: &ModelSettings) -> Upstream {
     }
 }
 
-/// On a port of this machine that answers to us alone.
-async fn scripted(context: &Context, path: Option<&Path>) -> Result<(Upstream, Running), Failure> {
+/// Starts it on a port of this machine, with a key that only this process has.
+async fn scripted(
+    context: &Context,
+    path: Option<&Path>,
+) -> Result<(Upstream, RunningModel), Failure> {
     let script = match path {
         Some(path) => read(path)?,
         None => demo_script()?,
@@ -117,10 +120,10 @@ async fn scripted(context: &Context, path: Option<&Path>) -> Result<(Upstream, R
         key: Some(key.into()),
         key_header: KeyHeader::XApiKey,
     };
-    Ok((upstream, Running(serving)))
+    Ok((upstream, RunningModel(serving)))
 }
 
-/// What is played where nobody named a script: the demo, and what prompts say themselves.
+/// What the scripted model plays where the settings name no script: the demo, and what prompts say themselves.
 fn demo_script() -> Result<Script, Failure> {
     Script::parse(demo::SCENES)
         .map_err(|error| Failure::caused(Exit::Failed, "the demo's scenes are wrong", &error))
@@ -153,16 +156,16 @@ mod tests {
     use crate::load::CATALOG;
 
     #[test]
-    fn who_answers_follows_from_the_settings() {
-        use Choice::{Nobody, Provider, Scripted};
-        // `scripted`, key, address, then who answers in `dev` and in `serve`.
+    fn the_model_follows_from_the_settings() {
+        use Choice::{NoModel, Provider, Scripted};
+        // `scripted`, key, address, then the model in `dev` and in `serve`.
         let table = [
-            ("auto", "", "", Scripted, Nobody),
+            ("auto", "", "", Scripted, NoModel),
             ("auto", "k", "", Provider, Provider),
             ("auto", "", "http://litellm:4000", Provider, Provider),
             ("on", "", "", Scripted, Scripted),
             ("on", "k", "", Scripted, Scripted),
-            ("off", "", "", Nobody, Nobody),
+            ("off", "", "", NoModel, NoModel),
             ("off", "k", "", Provider, Provider),
         ];
         for (scripted, key, url, dev, serve) in table {
@@ -183,8 +186,8 @@ mod tests {
             };
             let settings = Settings::load(&CATALOG, sources).unwrap().model;
             let place = format!("{scripted} {key} {url}");
-            assert_eq!(choice(&settings, Command::Dev), dev, "{place}");
-            assert_eq!(choice(&settings, Command::Serve), serve, "{place}");
+            assert_eq!(choice(&settings, ServedBy::Dev), dev, "{place}");
+            assert_eq!(choice(&settings, ServedBy::Serve), serve, "{place}");
         }
     }
 }

@@ -7,7 +7,6 @@ use std::io::{self, ErrorKind, IsTerminal as _, Write as _};
 use domain::visible::{escape_line, escape_prose, escape_text};
 use owo_colors::{OwoColorize as _, Style};
 use serde::Serialize;
-use wire::page::Page;
 
 use crate::{failure::Failure, json_text::escape_json};
 
@@ -92,20 +91,20 @@ impl Printer {
         self.data(&lines.join("\n"));
     }
 
-    /// A page of a list: whole for programs; for people a table, and how to see the rest.
-    pub fn page<T: Serialize>(
-        &self,
-        page: &Page<T>,
-        headings: &[&str],
-        row: impl Fn(&T) -> Vec<String>,
-        none: &str,
-    ) {
-        if self.output == Output::Json {
-            return self.json(page);
+    /// What a command was asked for: the value as JSON for programs, a text of it for people.
+    pub(crate) fn result<T: Serialize>(self, value: &T, text: impl FnOnce(&T) -> String) {
+        match self.output {
+            Output::Json => self.json(value),
+            Output::Table => self.data(&text(value)),
         }
-        let rows: Vec<_> = page.items.iter().map(row).collect();
-        self.table(headings, &rows, none);
-        self.more(page.next_cursor.as_deref());
+    }
+
+    /// What a command changed: the value as JSON for programs; for people a sentence beside the data, which has none.
+    pub(crate) fn changed<T: Serialize>(self, value: &T, sentence: impl FnOnce(&T) -> String) {
+        match self.output {
+            Output::Json => self.json(value),
+            Output::Table => self.note(&sentence(value)),
+        }
     }
 
     /// A word of data, coloured when a person looks.
@@ -157,7 +156,7 @@ fn write(stream: &mut impl io::Write, text: &str) {
         .and_then(|()| stream.flush())
     {
         Ok(()) => {}
-        // Whoever read has seen enough.
+        // The reader of the pipe has ended: it has what it wanted.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => {}
         Err(error) => {
             // There is nowhere left to say so if this fails too.

@@ -27,7 +27,7 @@ use crate::context::Context;
 const HELPER: &str = "proliferate-sandbox";
 
 /// The sandboxes that settings name, tried when the first is needed. `listening` is where the gateway listens for them.
-pub(crate) fn workshop(
+pub(crate) fn lazy_machine(
     context: &Context,
     settings: &Settings,
     listening: Option<SocketAddr>,
@@ -37,7 +37,7 @@ pub(crate) fn workshop(
         return LazyMachine::closed("sandboxes are switched off on this gateway");
     };
     let lifetime = settings.sandbox.lifetime;
-    let workshop = LazyMachine::new(Here {
+    let lazy_machine = LazyMachine::new(LocalMachineOpener {
         settings: settings.sandbox.clone(),
         data_dir: settings.data_dir.clone(),
         gateway: settings
@@ -47,10 +47,10 @@ pub(crate) fn workshop(
         clock: Arc::clone(&context.clock),
         entropy: Arc::clone(&context.entropy),
     });
-    workshop.with_lifetime(lifetime)
+    lazy_machine.with_lifetime(lifetime)
 }
 
-/// Who listens everywhere is reached on this machine.
+/// A listener on all addresses is reached on the loopback address.
 fn reachable(bound: SocketAddr) -> SocketAddr {
     if bound.ip().is_unspecified() {
         return SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), bound.port());
@@ -59,7 +59,7 @@ fn reachable(bound: SocketAddr) -> SocketAddr {
 }
 
 #[derive(Debug)]
-struct Here {
+struct LocalMachineOpener {
     settings: SandboxSettings,
     data_dir: PathBuf,
     gateway: SocketAddr,
@@ -68,9 +68,9 @@ struct Here {
 }
 
 #[async_trait]
-impl MachineOpener for Here {
+impl MachineOpener for LocalMachineOpener {
     async fn open(&self) -> Result<Machine, MachineUnavailable> {
-        // Waiting installs nothing. Whoever asks after it was installed finds it: this is tried anew each time.
+        // Waiting installs nothing. A caller that asks after it was installed finds it: this is tried anew each time.
         let installation = installation(&self.settings).map_err(|missing| MachineUnavailable {
             reason: format!("the agent is missing: {missing}"),
             retryable: false,
@@ -99,7 +99,7 @@ impl MachineOpener for Here {
     }
 }
 
-impl Here {
+impl LocalMachineOpener {
     async fn provider(&self) -> sandbox::Result<Arc<dyn Provider>> {
         let entropy = Arc::clone(&self.entropy);
         if self.settings.provider == SandboxProvider::Container {
@@ -184,7 +184,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_listens_everywhere_is_found_on_this_machine() {
+    fn a_listener_on_all_addresses_is_reached_on_this_machine() {
         let at = |text: &str| reachable(text.parse().unwrap()).to_string();
         assert_eq!(at("0.0.0.0:80"), "127.0.0.1:80");
         assert_eq!(at("[::]:80"), "127.0.0.1:80");

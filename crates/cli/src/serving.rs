@@ -30,7 +30,7 @@ pub(crate) struct Work {
     pub(crate) app: App,
     /// Serves HTTP here, if at all.
     pub(crate) gateway: Option<Served>,
-    /// Whether it also ends what nobody ends.
+    /// Whether it also runs the sweeps: they end what killed processes left open.
     pub(crate) sweeps: bool,
 }
 
@@ -76,7 +76,7 @@ pub(crate) fn gateway_options(settings: &Settings) -> gateway::Options {
 }
 
 /// A token that is cancelled by the first Ctrl-C or SIGTERM. The second one ends the process at
-/// once: whoever asks twice does not want to wait.
+/// once: a user who asks twice does not want to wait.
 pub(crate) fn stop_on_signal() -> Result<CancellationToken, Failure> {
     let failed =
         |error: io::Error| Failure::caused(Exit::Failed, "cannot listen for signals", &error);
@@ -127,7 +127,7 @@ pub(crate) async fn run(work: Work, stop: CancellationToken) -> Outcome {
         withdraw.clone(),
     )));
     let webhooks = sweeps.then(|| tokio::spawn(webhooks::run(app.clone(), withdraw.clone())));
-    // Whoever has sandboxes does the jobs about them.
+    // An instance with sandboxes does the jobs about them.
     let jobs = Some(tokio::spawn(jobs::run(app.clone(), stop.clone())));
     let served = if let Some(served) = gateway {
         serve(&app, served, &stop).await
@@ -135,7 +135,7 @@ pub(crate) async fn run(work: Work, stop: CancellationToken) -> Outcome {
         stop.cancelled().await;
         Ok(Stopped::Drained)
     };
-    // Also when serving failed: then nobody asked the others to stop.
+    // Also when serving failed: then the other tasks were not told to stop.
     stop.cancel();
     match &served {
         Ok(Stopped::Abandoned) => {
@@ -173,8 +173,8 @@ pub(crate) fn bounds(settings: &Settings) -> HubLimits {
     }
 }
 
-/// Until it is stopped and every session is put away or handed over. Those are let go while requests are still answered: who
-/// watches one is answered when it ends.
+/// Serves until it is stopped and every session is paused or handed off. Sessions are released while requests are still
+/// answered: a client that watches one is answered when it ends.
 async fn serve(app: &App, served: Served, stop: &CancellationToken) -> io::Result<Stopped> {
     let Served {
         listeners,
@@ -184,7 +184,7 @@ async fn serve(app: &App, served: Served, stop: &CancellationToken) -> io::Resul
     let gateway = Gateway::new(app.clone(), options).with_hub(hub.clone());
     // Sessions first: clients stay connected until another instance has what they watch, and an agent that ends its turn
     // asks its model through this gateway.
-    let let_go = CancellationToken::new();
+    let sessions_released = CancellationToken::new();
     let closing = async {
         hub.fleet.run(stop.clone()).await;
         let closed = tokio::time::timeout(HUB_CLOSE_MAX, hub.fleet.close());
@@ -193,11 +193,11 @@ async fn serve(app: &App, served: Served, stop: &CancellationToken) -> io::Resul
                 "some sessions were not put away in time; `proliferate doctor --clean` does it"
             );
         }
-        let_go.cancel();
+        sessions_released.cancel();
     };
     let serving = async {
-        let served = gateway::serve(listeners, gateway, let_go.clone()).await;
-        // Also when serving failed: then nobody asked the others to stop.
+        let served = gateway::serve(listeners, gateway, sessions_released.clone()).await;
+        // Also when serving failed: then the other tasks were not told to stop.
         stop.cancel();
         served
     };

@@ -1,4 +1,4 @@
-//! The stream of a session: every frame as it comes, and after a break what was missed, nothing twice.
+//! The event stream of a session: every frame as it comes, and after a break the missed ones, none twice.
 
 use std::{collections::VecDeque, time::Duration};
 
@@ -9,7 +9,7 @@ use wire::live::{Frame, ServerMessage};
 use super::{ANSWER_BYTES_MAX, Client, refusal, retry_after};
 use crate::{exit::Exit, failure::Failure};
 
-/// Pauses before each further try to come back; the last one repeats. Not by `backon`: the caller shows each break, and may
+/// Pauses before each attempt to reconnect; the last one repeats. Not by `backon`: the caller shows each break, and may
 /// stop waiting in the middle of a pause without losing an event.
 const PAUSES: [Duration; 5] = [
     Duration::from_secs(1),
@@ -25,20 +25,20 @@ const SILENCE_MAX: Duration = Duration::from_secs(3 * EVENTS_KEEP_ALIVE.as_secs(
 /// A stream has no end; a request must have one.
 const STREAM_MAX: Duration = Duration::from_hours(24);
 
-/// What comes of listening.
+/// What the stream gives next.
 #[derive(Debug)]
-pub(crate) enum Heard {
+pub(crate) enum StreamItem {
     Frame(Box<Frame>),
     /// The stream broke; the next call tries again, after this pause.
     Broken(Duration),
 }
 
-/// Listens to one session.
+/// Receives the events of one session.
 #[derive(Debug)]
 pub(crate) struct Events<'a> {
     client: &'a Client,
     path: String,
-    /// The place of the last event that was passed on.
+    /// The sequence number of the last event that was passed on.
     seen: Option<u64>,
     open: Option<Open>,
     tries: usize,
@@ -53,7 +53,7 @@ struct Open {
 }
 
 impl Client {
-    /// Listens after a place in the log, or from now on with the conversation so far.
+    /// Subscribes after a sequence number of the log, or from now on with the conversation so far.
     pub(crate) fn events(&self, id: SessionId, after: Option<u64>) -> Events<'_> {
         Events {
             client: self,
@@ -67,10 +67,10 @@ impl Client {
 }
 
 impl Events<'_> {
-    /// The next frame. Fails when coming back is no use.
+    /// The next frame. Fails when reconnecting is no use.
     ///
     /// Nothing is lost when the caller stops waiting.
-    pub(crate) async fn next(&mut self) -> Result<Heard, Failure> {
+    pub(crate) async fn next(&mut self) -> Result<StreamItem, Failure> {
         if let Some(pause) = self.pause {
             tokio::time::sleep(pause).await;
             self.pause = None;
@@ -86,11 +86,11 @@ impl Events<'_> {
                 return self.broken();
             };
             if let Some(text) = open.ready.pop_front() {
-                // One of a later version is passed over; its place is taken by the next.
+                // A frame of a later version is skipped.
                 if let Ok(frame) = serde_json::from_str::<Frame>(&text) {
                     self.tries = 0;
                     self.saw(&frame);
-                    return Ok(Heard::Frame(Box::new(frame)));
+                    return Ok(StreamItem::Frame(Box::new(frame)));
                 }
                 continue;
             }
@@ -113,7 +113,7 @@ impl Events<'_> {
         }
     }
 
-    /// `None` if it may go well later.
+    /// `None` if a later attempt may succeed.
     async fn connect(&self) -> Result<Option<Open>, Failure> {
         let path = match self.seen {
             Some(seen) => format!("{}?after={seen}", self.path),
@@ -134,17 +134,17 @@ impl Events<'_> {
             }));
         }
         if status.is_server_error() || retry_after(&answer, PAUSES[0]).is_some() {
-            // Said at the end if it never gets better.
+            // Reported once no attempt is left.
             tracing::debug!(%status, "the stream is refused for now");
             if self.tries + 1 < TRIES_MAX {
                 return Ok(None);
             }
         }
-        let bytes = self.client.all(answer).await?;
+        let bytes = self.client.read_body(answer).await?;
         Err(refusal::failure(status, &bytes))
     }
 
-    fn broken(&mut self) -> Result<Heard, Failure> {
+    fn broken(&mut self) -> Result<StreamItem, Failure> {
         self.open = None;
         self.tries += 1;
         if self.tries >= TRIES_MAX {
@@ -154,6 +154,6 @@ impl Events<'_> {
         }
         let pause = PAUSES[(self.tries - 1).min(PAUSES.len() - 1)];
         self.pause = Some(pause);
-        Ok(Heard::Broken(pause))
+        Ok(StreamItem::Broken(pause))
     }
 }

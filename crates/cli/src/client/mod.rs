@@ -5,18 +5,20 @@
 mod endpoint;
 mod events;
 mod page;
+mod query;
 mod refusal;
 
-use std::{fmt::Write as _, time::Duration};
+use std::time::Duration;
 
 use reqwest::{Method, RequestBuilder, Response, StatusCode, header};
 use serde::{Serialize, de::DeserializeOwned};
 
+use self::query::query_string;
 use crate::{context::Context, exit::Exit, failure::Failure};
 
 pub(crate) use endpoint::{Endpoint, EndpointArgs, dev_file};
-pub(crate) use events::{Events, Heard};
-pub(crate) use page::PageArgs;
+pub(crate) use events::{Events, StreamItem};
+pub(crate) use page::{PageArgs, Pages};
 
 /// Tries of one request. With the pauses between them: a gateway that restarts is waited for, one
 /// that is gone is reported within seconds.
@@ -60,7 +62,7 @@ impl Client {
         Ok(Self { http, endpoint })
     }
 
-    /// Asks for something by its path and query.
+    /// Reads what is at a path.
     pub(crate) async fn get<T: DeserializeOwned>(
         &self,
         path: &str,
@@ -75,10 +77,10 @@ impl Client {
         self.answer(|| self.request(Method::GET, &path)).await
     }
 
-    /// Does something that is answered with nothing, and that can be repeated.
-    pub(crate) async fn done(&self, method: Method, path: &str) -> Result<(), Failure> {
+    /// Sends a request without a body that is answered with nothing, and that can be repeated.
+    pub(crate) async fn send_empty(&self, method: Method, path: &str) -> Result<(), Failure> {
         let request = || Ok(self.request(method.clone(), path));
-        let response = self.settled(request).await?;
+        let response = self.send_with_retries(request).await?;
         self.bytes(response).await.map(drop)
     }
 
@@ -91,7 +93,7 @@ impl Client {
             .await
     }
 
-    /// Does something that must not be done twice and cannot be told apart: it is sent once.
+    /// Sends a request that must not be done twice and has no idempotency key: it is sent once.
     pub(crate) async fn post_once<T: DeserializeOwned>(
         &self,
         path: &str,
@@ -101,7 +103,7 @@ impl Client {
         self.read(sent).await
     }
 
-    /// Sends a file as it is. Sent again, it becomes the same thing.
+    /// Sends a file as it is. Sent again, it becomes the same artifact.
     pub(crate) async fn upload<T: DeserializeOwned>(
         &self,
         path: &str,
@@ -125,11 +127,11 @@ impl Client {
                 .header(header::CONTENT_LENGTH, length)
                 .body(tokio::fs::File::from_std(opened)))
         };
-        let response = self.settled(request).await?;
+        let response = self.send_with_retries(request).await?;
         self.read(Ok(response)).await
     }
 
-    /// Changes something to what it is to be.
+    /// Changes the members that the body has.
     pub(crate) async fn patch<T: DeserializeOwned>(
         &self,
         path: &str,
@@ -139,7 +141,7 @@ impl Client {
             .await
     }
 
-    /// The same for what is said as a whole.
+    /// Replaces the whole value.
     pub(crate) async fn put<T: DeserializeOwned>(
         &self,
         path: &str,
@@ -153,7 +155,7 @@ impl Client {
         self.answer(|| self.request(Method::DELETE, path)).await
     }
 
-    /// Makes something, once, however often the request is sent.
+    /// Creates a row, once, however often the request is sent.
     pub(crate) async fn create<T: DeserializeOwned>(
         &self,
         path: &str,
@@ -168,9 +170,9 @@ impl Client {
         self.answer(request).await
     }
 
-    /// Asks for something that is answered in its own words whether it is done, refused or fails: only what
-    /// is no such answer is a failure. Done once, however often the request is sent.
-    pub(crate) async fn answered<T: DeserializeOwned>(
+    /// Sends a request whose answer has the same shape whether it is done, denied or fails: only another shape is a
+    /// failure. Done once, however often the request is sent.
+    pub(crate) async fn post_for_answer<T: DeserializeOwned>(
         &self,
         path: &str,
         query: &impl Serialize,
@@ -184,13 +186,13 @@ impl Client {
                 .header("idempotency-key", idempotency_key)
                 .json(body))
         };
-        let response = self.settled(request).await?;
+        let response = self.send_with_retries(request).await?;
         let status = response.status();
-        let bytes = self.all(response).await?;
+        let bytes = self.read_body(response).await?;
         match serde_json::from_slice(&bytes) {
             Ok(answer) => Ok(answer),
             Err(_) if !status.is_success() => Err(refusal::failure(status, &bytes)),
-            Err(error) => Err(self.nonsense(&error)),
+            Err(error) => Err(self.not_understood(&error)),
         }
     }
 
@@ -233,18 +235,18 @@ impl Client {
         }
     }
 
-    /// Sends until there is an answer that more sending would not change.
+    /// Sends until there is an answer that a repetition would not change, and reads it.
     async fn answer<T: DeserializeOwned>(
         &self,
         request: impl Fn() -> RequestBuilder,
     ) -> Result<T, Failure> {
-        let sent = self.settled(|| Ok(request())).await;
+        let sent = self.send_with_retries(|| Ok(request())).await;
         self.read(Ok(sent?)).await
     }
 
-    /// The answer that more sending would not change, good or bad. Not by `backon`: an answer that is to be sent again for is
-    /// no error, and the last one is returned whole.
-    async fn settled(
+    /// Sends until there is an answer that a repetition would not change, good or bad. Not by `backon`: an answer that is to
+    /// be sent again for is no error, and the last one is returned whole.
+    async fn send_with_retries(
         &self,
         request: impl Fn() -> Result<RequestBuilder, Failure>,
     ) -> Result<Response, Failure> {
@@ -275,27 +277,28 @@ impl Client {
     ) -> Result<T, Failure> {
         let response = sent.map_err(|error| self.unreachable(&error))?;
         let bytes = self.bytes(response).await?;
-        serde_json::from_slice(&bytes).map_err(|error| self.nonsense(&error))
+        serde_json::from_slice(&bytes).map_err(|error| self.not_understood(&error))
     }
 
-    fn nonsense(&self, error: &serde_json::Error) -> Failure {
+    /// The answer of a server that is no gateway, or one of another version.
+    fn not_understood(&self, error: &serde_json::Error) -> Failure {
         let message = format!("{} did not answer as a gateway does", self.endpoint.url);
         Failure::caused(Exit::Failed, message, error)
             .hint("check the URL, and that gateway and command are of the same version")
     }
 
-    /// What a good answer holds.
+    /// The body of a successful answer.
     async fn bytes(&self, response: Response) -> Result<Vec<u8>, Failure> {
         let status = response.status();
-        let bytes = self.all(response).await?;
+        let bytes = self.read_body(response).await?;
         if !status.is_success() {
             return Err(refusal::failure(status, &bytes));
         }
         Ok(bytes)
     }
 
-    /// All of an answer, good or bad, up to a bound.
-    async fn all(&self, mut response: Response) -> Result<Vec<u8>, Failure> {
+    /// The body of an answer, good or bad, up to a bound.
+    async fn read_body(&self, mut response: Response) -> Result<Vec<u8>, Failure> {
         let mut bytes = Vec::new();
         while let Some(chunk) = response
             .chunk()
@@ -343,53 +346,4 @@ fn retry_after(response: &Response, delay: Duration) -> Option<Duration> {
         .and_then(|text| text.parse().ok())
         .map(Duration::from_secs);
     Some(asked.unwrap_or(delay).min(RETRY_AFTER_MAX))
-}
-
-/// Our queries are flat: names and plain values.
-fn query_string(query: &impl Serialize) -> String {
-    let Ok(serde_json::Value::Object(members)) = serde_json::to_value(query) else {
-        return String::new();
-    };
-    let pairs: Vec<String> = members
-        .iter()
-        .filter_map(|(name, value)| {
-            let text = match value {
-                serde_json::Value::Null => return None,
-                serde_json::Value::String(text) => text.clone(),
-                other => other.to_string(),
-            };
-            Some(format!("{name}={}", percent_encoded(&text)))
-        })
-        .collect();
-    pairs.join("&")
-}
-
-/// Everything but unreserved characters, as a query wants it.
-fn percent_encoded(text: &str) -> String {
-    let mut encoded = String::new();
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
-            encoded.push(char::from(byte));
-        } else {
-            // Writing to a String cannot fail.
-            let _ = write!(encoded, "%{byte:02X}");
-        }
-    }
-    encoded
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    #[test]
-    fn queries_are_encoded() {
-        let query = json!({"status": "running", "cursor": "a b&c=é", "limit": 3, "no": null});
-        assert_eq!(
-            query_string(&query),
-            "cursor=a%20b%26c%3D%C3%A9&limit=3&status=running"
-        );
-        assert_eq!(query_string(&json!({})), "");
-    }
 }

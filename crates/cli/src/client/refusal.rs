@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_of_somebody_else_is_shown_as_it_is() {
+    fn an_answer_of_another_server_is_shown_as_it_is() {
         let failure = failure(StatusCode::BAD_GATEWAY, b"<h1>nginx</h1>");
         assert_eq!(failure.exit, Exit::Unavailable);
         assert_eq!(failure.message, "the gateway answered 502 Bad Gateway");

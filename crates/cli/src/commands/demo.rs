@@ -1,7 +1,7 @@
 //! `proliferate demo`: the whole product in one go, on a `dev` that runs.
 
 use config::Overrides;
-use domain::{clock::random_bytes, id::SessionId};
+use domain::id::SessionId;
 use tokio::sync::mpsc;
 use wire::{
     callback::{ToolInvocationStatus, ToolInvocationView},
@@ -10,13 +10,14 @@ use wire::{
 
 use crate::{
     client::{Client, Endpoint, dev_file},
-    commands::{audit, token::Common},
+    commands::audit,
     context::Context,
     demo,
     exit::Exit,
     failure::{Failure, Outcome},
-    live::{Typed, Until, Watch},
+    live::{TypedLine, Until, Watch},
     load::load,
+    operator::OperatorArgs,
 };
 
 /// Play the demo on a running `dev`, and prove it by its records.
@@ -27,32 +28,36 @@ use crate::{
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(flatten)]
-    common: Common,
+    operator: OperatorArgs,
 }
 
 pub async fn run(context: &Context, args: Args) -> Outcome {
     let dev_file = dev_file(context)?;
     let client = Client::new(Endpoint::of_dev(&dev_file))?;
     demo::connect_board(&client, &dev_file.board).await?;
-    let key = format!("demo-{}", hex::encode(random_bytes::<8>(&*context.entropy)));
+    let key = context.random_name::<8>("demo");
     let id = SessionId::from_uuid(demo::create(&client, &key).await?.session_id);
     context.printer.note(&format!("session {id}"));
     let (sender, lines) = mpsc::channel(1);
-    // There is room for one.
+    // The channel has room for one line.
     let text = demo::PROMPT.to_owned();
     let at = context.clock.monotonic();
-    let _ = sender.send(Typed { text, at }).await;
+    let _ = sender.send(TypedLine { text, at }).await;
     drop(sender);
     let watch = Watch::new(context, &client, id, None).answering(demo::answers());
     watch.run(lines, Until::Answered).await?;
-    must_be_done(context, &client, id).await?;
+    require_all_done(context, &client, id).await?;
     let data_dir = load(context, &Overrides::default())?.data_dir;
     let file = data_dir.path().join(format!("demo-{id}.trail"));
-    audit::prove(context, &args.common, &client, id, file).await
+    audit::prove(context, &args.operator, &client, id, file).await
 }
 
-/// Whatever the agent says: what counts is what is on record.
-async fn must_be_done(context: &Context, client: &Client, id: SessionId) -> Result<(), Failure> {
+/// Fails unless the gateway's records say that every call was done, no matter what the agent says.
+async fn require_all_done(
+    context: &Context,
+    client: &Client,
+    id: SessionId,
+) -> Result<(), Failure> {
     let path = format!("/v1/sessions/{id}/tool-calls");
     let calls: Page<ToolInvocationView> = client.get(&path, &()).await?;
     let is_done = |call: &&ToolInvocationView| call.status == ToolInvocationStatus::Completed;

@@ -22,14 +22,14 @@ use crate::{
     dev_file::DevFile,
     exit::Exit,
     failure::{Failure, Outcome},
-    flags::{All, Flags},
-    listening::{self, Taken},
+    flags::{AllFlags, Flags},
+    listening::{self, IfTaken},
     load::{Loaded, load},
-    models::{self, Choice, Command},
+    models::{self, Choice, ServedBy},
     printer::{Output, Tone},
     sandboxes,
     serving::{self, Served, Work},
-    wiring::{self, Absent, Opened},
+    wiring::{self, Absent, OpenedServices},
 };
 
 /// Run everything in one process, with a demo organization and nothing to configure.
@@ -43,10 +43,10 @@ pub struct Args {
     #[arg(long)]
     demo: bool,
     #[command(flatten)]
-    flags: Flags<All>,
+    flags: Flags<AllFlags>,
 }
 
-/// Long enough that a token in somebody's notes still works after a holiday.
+/// Long enough that a token in a user's notes still works after a holiday.
 const TOKEN_TTL: Duration = Duration::from_hours(30 * 24);
 const SERVICE_NAME: &str = "dev";
 
@@ -65,22 +65,22 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
     // Only this one port of the machine, and only here.
     let allowed = &mut loaded.settings.policy.egress_allow;
     allowed.push(board.address.to_string());
-    // Whoever runs this on their machine is the operator.
+    // The user who runs this on their machine is the operator.
     let operators = &mut loaded.settings.fleet.operators;
     operators.push(organizations::demo_id()?);
     let settings = &loaded.settings;
     let stop = serving::stop_on_signal()?;
     descriptors::raise();
-    let listening = listening::bind(context, settings, Taken::Another).await?;
+    let listening = listening::bind(context, settings, IfTaken::UseAnother).await?;
     let for_sandboxes = listening.sandboxes;
     let url = settings.server.advertised(listening.people);
 
     let db = wiring::open_database(&settings.database, Absent::Create).await?;
     db.migrate().await?;
     let coordination = wiring::open_coordination(context, settings)?;
-    let (models, _running) = models::start(context, &settings.model, Command::Dev).await?;
+    let (models, _running) = models::start(context, &settings.model, ServedBy::Dev).await?;
     let slot = Arc::new(HubSlot::default());
-    let opened = Opened {
+    let opened = OpenedServices {
         db,
         blobs: wiring::open_storage(context, settings)?,
         coordination,
@@ -89,11 +89,11 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
         slot: Some(Arc::clone(&slot)),
     };
     let app = wiring::app(context, settings, opened).await?;
-    let workshop = sandboxes::workshop(context, settings, for_sandboxes);
-    let hub = Hub::new(app.clone(), workshop).with_limits(serving::bounds(settings));
+    let lazy_machine = sandboxes::lazy_machine(context, settings, for_sandboxes);
+    let hub = Hub::new(app.clone(), lazy_machine).with_limits(serving::bounds(settings));
     slot.fill(hub.clone());
 
-    let mut dev_file = introduce(&app, url, board.url()).await?;
+    let mut dev_file = make_dev_file(&app, url, board.url()).await?;
     dev_file.sandbox_url = for_sandboxes.map(|address| format!("http://{address}"));
     dev_file.write(&loaded.data_dir.dev_file())?;
     let login_link = create_login_link(&app, &dev_file).await?;
@@ -129,8 +129,8 @@ async fn begin_demo(context: &Context, client: &Client, board: &str) {
     }
 }
 
-/// Makes the demo organization and a token for everybody in it.
-async fn introduce(app: &App, url: String, board: String) -> Result<DevFile, Failure> {
+/// Makes the demo organization and a token for each of its members and for a service.
+async fn make_dev_file(app: &App, url: String, board: String) -> Result<DevFile, Failure> {
     let demo = organizations::ensure_demo(app).await?;
     let now = app.now();
     let user = |user_id: &UserId| -> app::Result<String> {
@@ -200,10 +200,10 @@ fn announce(context: &Context, loaded: &Loaded, dev_file: &DevFile, login_link: 
          \x20 export PROLIFERATE_TOKEN={owner}\n\
          \x20 curl -H \"Authorization: Bearer $PROLIFERATE_TOKEN\" {url}/v1/me\n\n\
          Ctrl-C stops it. The data stays for the next start.",
-        model = match models::choice(&loaded.settings.model, Command::Dev) {
+        model = match models::choice(&loaded.settings.model, ServedBy::Dev) {
             Choice::Provider => loaded.settings.model.upstream_url.as_str(),
             Choice::Scripted => "scripted; set ANTHROPIC_API_KEY for one that thinks",
-            Choice::Nobody => "none; set ANTHROPIC_API_KEY",
+            Choice::NoModel => "none; set ANTHROPIC_API_KEY",
         },
         data_dir = loaded.data_dir.path().display(),
         file = loaded.data_dir.dev_file().display(),
@@ -214,7 +214,7 @@ fn warn_of_exposure(context: &Context, loaded: &Loaded) {
     let listen = loaded.settings.server.listen;
     if !listen.ip().is_loopback() {
         context.printer.warning(&format!(
-            "listening on {listen}: everybody who can reach this machine can reach the gateway, \
+            "listening on {listen}: every client that can reach this machine can reach the gateway, \
              without encryption"
         ));
     }

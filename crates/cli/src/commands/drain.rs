@@ -7,14 +7,13 @@ use wire::fleet::{FleetView, InstanceView};
 use crate::{
     client::{Client, EndpointArgs, connect},
     context::Context,
-    duration,
     exit::Exit,
     failure::{Failure, Outcome},
-    printer::Output,
+    value_parsers::duration,
 };
 
 /// How often the instance is asked how many sessions are left.
-const LOOK_EVERY: Duration = Duration::from_millis(500);
+const POLL_INTERVAL: Duration = Duration::from_millis(500);
 
 /// Take an instance out of the fleet: it takes no new sessions and gives its own to others.
 ///
@@ -29,7 +28,7 @@ pub struct Args {
     #[arg(long, conflicts_with = "undo")]
     wait: bool,
     /// How long to wait
-    #[arg(long, value_name = "DURATION", default_value = "5m", value_parser = duration::parse)]
+    #[arg(long, value_name = "DURATION", default_value = "5m", value_parser = duration)]
     timeout: Duration,
     /// Let it take sessions again
     #[arg(long)]
@@ -49,12 +48,9 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
         client.post(&path, &()).await?
     };
     if args.wait {
-        instance = emptied(context, &client, instance, args.timeout).await?;
+        instance = wait_until_empty(context, &client, instance, args.timeout).await?;
     }
-    match context.printer.output {
-        Output::Json => context.printer.json(&instance),
-        Output::Table => context.printer.note(&told(&instance)),
-    }
+    context.printer.changed(&instance, progress);
     Ok(Exit::Ok)
 }
 
@@ -71,7 +67,8 @@ fn chosen<'a>(fleet: &'a FleetView, named: Option<&str>) -> Result<&'a InstanceV
     })
 }
 
-async fn emptied(
+/// Waits until no session is left, and reports how many are.
+async fn wait_until_empty(
     context: &Context,
     client: &Client,
     mut instance: InstanceView,
@@ -82,25 +79,25 @@ async fn emptied(
     let mut said = None;
     while instance.hubs.leases > 0 {
         if instance.drain.is_none() {
-            let message = "somebody lets the instance take sessions again";
+            let message = "an operator lets the instance take sessions again";
             return Err(Failure::new(Exit::Conflict, message));
         }
         if said != Some(instance.hubs.leases) {
             said = Some(instance.hubs.leases);
-            context.printer.note(&told(&instance));
+            context.printer.note(&progress(&instance));
         }
         if context.clock.monotonic().saturating_sub(since) >= at_most {
             let message = format!("{} sessions are still there", instance.hubs.leases);
             return Err(Failure::new(Exit::Failed, message)
                 .hint("it goes on; ask again, or wait longer with `--timeout`"));
         }
-        tokio::time::sleep(LOOK_EVERY).await;
+        tokio::time::sleep(POLL_INTERVAL).await;
         instance = client.get(&path, &()).await?;
     }
     Ok(instance)
 }
 
-fn told(instance: &InstanceView) -> String {
+fn progress(instance: &InstanceView) -> String {
     let id = instance.id;
     match instance.drain {
         None => format!("{id} takes sessions"),

@@ -1,4 +1,4 @@
-//! `proliferate login-link`: a link that lets somebody's browser in, once. For operators, who hold the database and
+//! `proliferate login-link`: a link that signs a user's browser in, once. For operators, who hold the database and
 //! need no other proof.
 
 use app::{App, identity};
@@ -9,11 +9,11 @@ use domain::{
 };
 use serde_json::json;
 
-use super::token::{Common, Opened, print_secret};
 use crate::{
     context::Context,
     exit::Exit,
     failure::{Failure, Outcome},
+    operator::{Operator, OperatorArgs, print_secret},
 };
 
 /// Make a link that lets a browser in, once and within an hour.
@@ -26,16 +26,16 @@ pub struct Args {
     #[arg(long, value_name = "ORG")]
     org: Option<OrganizationId>,
     #[command(flatten)]
-    common: Common,
+    operator: OperatorArgs,
 }
 
 pub async fn run(context: &Context, args: Args) -> Outcome {
-    let opened = Opened::new(context, &args.common).await?;
-    let organization_id = opened.organization(args.org)?;
-    let url = opened.public_url()?;
+    let operator = Operator::open(context, &args.operator).await?;
+    let organization_id = operator.organization(args.org)?;
+    let url = operator.public_url()?;
     let user_id = args.user.map_or_else(demo_owner, Ok)?;
-    let link = make(&opened.app, &url, &organization_id, &user_id).await?;
-    opened.app.db.close().await;
+    let link = make(&operator.app, &url, &organization_id, &user_id).await?;
+    operator.app.db.close().await;
     let facts = json!({
         "organizationId": organization_id.as_str(),
         "userId": user_id.as_str(),
@@ -59,5 +59,5 @@ pub(crate) async fn make(
 
 fn demo_owner() -> Result<UserId, Failure> {
     UserId::new(format!("user_demo_{}", Role::Owner))
-        .map_err(|_| Failure::new(Exit::Usage, "nobody is named; say who with `--user`"))
+        .map_err(|_| Failure::new(Exit::Usage, "no user is named; name one with `--user`"))
 }

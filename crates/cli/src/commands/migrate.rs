@@ -8,7 +8,7 @@ use crate::{
     context::Context,
     exit::Exit,
     failure::{Failure, Outcome},
-    flags::{Flags, Stored},
+    flags::{DatabaseFlags, Flags},
     load::load,
     printer::Output,
     wiring::{self, Absent},
@@ -27,7 +27,7 @@ pub struct Args {
     #[arg(long, value_name = "ROLE", conflicts_with = "check")]
     app_role: Option<RoleName>,
     #[command(flatten)]
-    flags: Flags<Stored>,
+    flags: Flags<DatabaseFlags>,
 }
 
 pub async fn run(context: &Context, args: Args) -> Outcome {

@@ -10,13 +10,13 @@ use crate::{
     context::Context,
     descriptors,
     failure::Outcome,
-    flags::{All, Flags},
-    listening::{self, Taken},
+    flags::{AllFlags, Flags},
+    listening::{self, IfTaken},
     load::load,
-    models::{self, Command},
+    models::{self, ServedBy},
     sandboxes,
     serving::{self, Served, Work},
-    wiring::{self, Absent, Opened},
+    wiring::{self, Absent, OpenedServices},
 };
 
 /// Run a gateway.
@@ -29,7 +29,7 @@ pub struct Args {
     #[arg(long)]
     with_worker: bool,
     #[command(flatten)]
-    flags: Flags<All>,
+    flags: Flags<AllFlags>,
 }
 
 pub async fn run(context: &Context, args: Args) -> Outcome {
@@ -43,7 +43,7 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
     wiring::require_schema(&db).await?;
     let coordination = wiring::open_coordination(context, settings)?;
     descriptors::raise();
-    let listening = listening::bind(context, settings, Taken::Refuse).await?;
+    let listening = listening::bind(context, settings, IfTaken::Refuse).await?;
     let (bound, for_sandboxes) = (listening.people, listening.sandboxes);
     let url = settings.server.advertised(bound);
     let role = if args.with_worker {
@@ -51,9 +51,9 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
     } else {
         InstanceRole::Gateway
     };
-    let (models, _running) = models::start(context, &settings.model, Command::Serve).await?;
+    let (models, _running) = models::start(context, &settings.model, ServedBy::Serve).await?;
     let slot = Arc::new(HubSlot::default());
-    let opened = Opened {
+    let opened = OpenedServices {
         db,
         blobs: wiring::open_storage(context, settings)?,
         coordination,
@@ -64,7 +64,7 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
     let app = wiring::app(context, settings, opened).await?;
     let hub = Hub::new(
         app.clone(),
-        sandboxes::workshop(context, settings, for_sandboxes),
+        sandboxes::lazy_machine(context, settings, for_sandboxes),
     )
     .with_limits(serving::bounds(settings));
     slot.fill(hub.clone());

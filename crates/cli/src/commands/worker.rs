@@ -6,21 +6,21 @@ use domain::instance::InstanceRole;
 use crate::{
     context::Context,
     failure::Outcome,
-    flags::{All, Flags},
+    flags::{AllFlags, Flags},
     load::load,
     models,
     serving::{self, Work},
-    wiring::{self, Absent, Opened},
+    wiring::{self, Absent, OpenedServices},
 };
 
 /// Do the periodic work of a deployment, until stopped.
 ///
-/// Ends sessions that nobody ends and calls that were cut off, and puts the audit log in order and signs
+/// Ends sessions that were left open and calls that were cut off, and puts the audit log in order and signs
 /// it. Several workers share the work; gateways started with `--with-worker` do it too.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(flatten)]
-    flags: Flags<All>,
+    flags: Flags<AllFlags>,
 }
 
 pub async fn run(context: &Context, args: Args) -> Outcome {
@@ -37,10 +37,10 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
     let db = wiring::open_database(&settings.database, Absent::Refuse).await?;
     wiring::require_schema(&db).await?;
     let coordination = wiring::open_coordination(context, settings)?;
-    // A worker serves nothing; it has a URL only if somebody gave it one.
+    // A worker serves nothing; it has a URL only if the settings name one.
     let url = settings.server.advertise_url.as_ref();
     let url = url.map_or_else(String::new, |url| url.as_str().to_owned());
-    let opened = Opened {
+    let opened = OpenedServices {
         db,
         blobs: wiring::open_storage(context, settings)?,
         coordination,

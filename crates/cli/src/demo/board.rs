@@ -1,5 +1,5 @@
-//! A board of issues for the demo: a tool server of this process, so that an agent has something outside to read
-//! and to change. It stands for the services that people connect; what is on it is gone with the process.
+//! A board of issues for the demo: an MCP server of this process, so that an agent has something outside to read
+//! and to change. It stands for the services that organizations connect; what is on it is gone with the process.
 
 use std::{
     net::{Ipv4Addr, SocketAddr},
@@ -22,7 +22,7 @@ use rmcp::{
 use serde_json::{Map, Value, json};
 use tokio::{net::TcpListener, task::JoinHandle};
 
-/// Issues that are kept: nobody needs more to see that it works.
+/// Issues that are kept: enough to see that it works.
 const ISSUES_MAX: usize = 100;
 const TITLE_LENGTH_MAX: usize = 200;
 pub(super) const LIST: &str = "list_issues";

@@ -1,6 +1,6 @@
 //! The demo: a session in which the agent does a bit of everything, and something outside for it to act on.
 //!
-//! `dev` keeps the board and, if asked, begins the session, which then waits for people; `demo` plays all of it
+//! `dev` keeps the board and, if asked, begins the session, which then waits for users; `demo` plays all of it
 //! from a terminal and answers itself. Without an API key the agent's model follows `scenes.yaml`.
 
 mod board;
@@ -32,7 +32,7 @@ const KEY: &str = "demo";
 /// What the scripted model plays.
 pub(crate) const SCENES: &str = include_str!("scenes.yaml");
 /// What the agent is asked. The scenes begin with it; another model may do as it likes.
-pub(crate) const PROMPT: &str = "Show me around: write a small program that greets somebody, ask me whom to greet, \
+pub(crate) const PROMPT: &str = "Show me around: write a small program that greets a person, ask me whom to greet, \
     put an issue on the board of this organization, hand in what the program printed, and save your work.";
 /// The board as a connector of the demo organization; the scenes name it.
 const BOARD: ConnectorId =
@@ -81,7 +81,7 @@ pub(crate) async fn create(client: &Client, key: &str) -> Result<CreateSessionRe
     client.create("/proliferate/sessions", key, &request).await
 }
 
-/// Begins the session that waits for people, unless it began on an earlier start.
+/// Begins the session that waits for users, unless it began on an earlier start.
 pub(crate) async fn begin(
     context: &Context,
     client: &Client,

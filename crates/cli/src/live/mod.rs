@@ -1,11 +1,11 @@
-//! A live session in the terminal: what is shown of it, and what a line that somebody types means.
+//! A live session in the terminal: what is shown of it, and what a line that the user types means.
 
-mod line;
-mod questions;
+mod input;
+mod pending_calls;
 mod view;
 mod watch;
 
-pub(crate) use line::Line;
-pub(crate) use questions::{Question, Questions, Typed};
+pub(crate) use input::{Input, TypedLine};
+pub(crate) use pending_calls::{PendingCall, PendingCalls};
 pub(crate) use view::View;
 pub(crate) use watch::{Answers, Until, Watch, send};

@@ -16,7 +16,7 @@ use wire::{
     notice::{ActionCompleted, ApprovalResult},
 };
 
-use super::Question;
+use super::PendingCall;
 use crate::{
     printer::{Printer, Tone, printable, printable_lines, printable_prose},
     screen_rows,
@@ -245,8 +245,8 @@ impl View {
     }
 
     /// A call that waits: which one it is, and the first look at it.
-    pub(crate) fn asked(&self, question: &Question) -> Vec<String> {
-        let (label, asked) = (question.label, &question.asked);
+    pub(crate) fn asked(&self, call: &PendingCall) -> Vec<String> {
+        let (label, asked) = (call.label, &call.request);
         let risk = domain::action::Risk::from(asked.risk_level);
         let text = format!(
             "[{label}] {}/{} ({risk}) waits for a person, as {}",
@@ -262,7 +262,7 @@ impl View {
             );
             lines.extend(self.rows("", Tone::Plain, &why));
         }
-        lines.extend(self.call(&question.text.first()));
+        lines.extend(self.call(&call.text.first()));
         lines
     }
 
@@ -434,11 +434,11 @@ mod tests {
             "paramsComplete": true, "callSha256": "0".repeat(64), "expiresAt": "2026-01-02T03:04:05Z",
             "returnedBecause": ["tool_definition_changed"],
         });
-        let mut questions = crate::live::Questions::default();
+        let mut pending = crate::live::PendingCalls::default();
         let view = view(80);
         let asked = serde_json::from_value(asked).unwrap();
-        questions.add(&asked, Duration::ZERO, view.text_columns());
-        let lines = view.asked(questions.find(1).unwrap());
+        pending.add(&asked, Duration::ZERO, view.text_columns());
+        let lines = view.asked(pending.find(1).unwrap());
         insta::assert_snapshot!(lines.join("\n"), @r#"
         approval  [1] linear/create\u{202e}_issue (write) waits for a person, as
                   0192f0c1-2345-7abc-8def-0123456789ab

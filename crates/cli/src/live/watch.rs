@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use domain::{clock::random_bytes, id::SessionId};
+use domain::id::SessionId;
 use reqwest::Method;
 use serde_json::json;
 use tokio::sync::mpsc;
@@ -17,13 +17,13 @@ use wire::{
     session::SubmitEnvResponse,
 };
 
-use super::{Line, Questions, Typed, View};
+use super::{Input, PendingCalls, TypedLine, View};
 use crate::{
-    client::{Client, Events, Heard},
-    commands::action::{self, Seen},
+    client::{Client, Events, StreamItem},
     context::Context,
     exit::Exit,
     failure::{Failure, Outcome},
+    invocations::{self, SeenCall},
     printer::{Output, Tone},
 };
 
@@ -31,7 +31,7 @@ const HELP: &str = "what you type goes to the agent; while calls wait, `y` or `n
                     `y 2` or `n 2` the one with that label, and `v` or `v 2` shows what is folded or left out of it; \
                     `/cancel` stops the agent, `/quit` stops watching, and the session goes on";
 
-/// One who watches.
+/// A terminal that is attached to a session.
 #[derive(Debug)]
 pub(crate) struct Watch<'a> {
     context: &'a Context,
@@ -39,21 +39,21 @@ pub(crate) struct Watch<'a> {
     id: SessionId,
     view: View,
     events: Events<'a>,
-    questions: Questions,
+    pending: PendingCalls,
     /// Prompts of ours that the agent is not done with, by id; and those of them that the log has.
     sent: HashSet<String>,
     logged: HashSet<String>,
     has_sent: bool,
-    /// Nothing is said before: what comes of it must come after what the first frame has.
+    /// No prompt is sent before: its frames must come after those of the first one.
     is_attached: bool,
     answers: Option<Answers>,
-    /// The agent asked for values and has none yet.
+    /// The agent asked for environment variables and has none yet.
     is_form_open: bool,
     /// What went wrong last.
     trouble: Option<String>,
 }
 
-/// What is answered without a person: every question with yes, and every form with these values.
+/// How questions are answered without a user: every approval with yes, and every form with these values.
 #[derive(Debug, Clone)]
 pub(crate) struct Answers {
     pub(crate) env: BTreeMap<String, String>,
@@ -62,9 +62,9 @@ pub(crate) struct Answers {
 /// When to stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Until {
-    /// When whoever watches leaves.
+    /// When the user quits.
     Left,
-    /// When the agent is done with all it was told here and no more will be said. Never, if nothing was.
+    /// When the agent is done with every prompt that was sent here and the input has ended. Never, if none was sent.
     Answered,
 }
 
@@ -81,7 +81,7 @@ impl<'a> Watch<'a> {
             id,
             view: View::new(context.printer),
             events: client.events(id, after),
-            questions: Questions::default(),
+            pending: PendingCalls::default(),
             sent: HashSet::new(),
             logged: HashSet::new(),
             has_sent: false,
@@ -92,7 +92,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Answers by itself, and says beside each line when it came.
+    /// Answers without a user, and shows beside each line when it came.
     pub(crate) fn answering(mut self, answers: Answers) -> Self {
         self.answers = Some(answers);
         self.view = self.view.timed(Arc::clone(&self.context.clock));
@@ -100,7 +100,11 @@ impl<'a> Watch<'a> {
     }
 
     /// Shows what comes and does what is typed.
-    pub(crate) async fn run(mut self, mut lines: mpsc::Receiver<Typed>, until: Until) -> Outcome {
+    pub(crate) async fn run(
+        mut self,
+        mut lines: mpsc::Receiver<TypedLine>,
+        until: Until,
+    ) -> Outcome {
         let mut is_open = true;
         loop {
             let is_answered = self.has_sent && self.sent.is_empty();
@@ -113,12 +117,12 @@ impl<'a> Watch<'a> {
                 Until::Answered => self.is_attached && self.sent.is_empty(),
             };
             tokio::select! {
-                heard = self.events.next() => match heard? {
-                    Heard::Frame(frame) => {
-                        self.hear(&frame)?;
+                item = self.events.next() => match item? {
+                    StreamItem::Frame(frame) => {
+                        self.receive(&frame)?;
                         self.answer(&frame.message).await?;
                     }
-                    Heard::Broken(pause) => {
+                    StreamItem::Broken(pause) => {
                         let seconds = pause.as_secs();
                         self.note(&format!("the stream broke; again in {seconds} s"));
                     }
@@ -126,13 +130,13 @@ impl<'a> Watch<'a> {
                 line = lines.recv(), if is_open && may_speak => match line {
                     None => is_open = false,
                     Some(typed) => {
-                        let is_asked = self.questions.may_be_answered(typed.at);
-                        match Line::parse(&typed.text, is_asked) {
-                            Line::Quit => return Ok(Exit::Ok),
-                            line if line.is_answer() && self.shows_no_calls() => {
+                        let is_asked = self.pending.may_be_answered(typed.at);
+                        match Input::parse(&typed.text, is_asked) {
+                            Input::Quit => return Ok(Exit::Ok),
+                            line if line.is_answer() && self.hides_calls() => {
                                 self.context.printer.failure(&not_shown());
                             }
-                            line => self.obey(line, typed.at).await?,
+                            line => self.execute(line, typed.at).await?,
                         }
                     }
                 },
@@ -144,7 +148,8 @@ impl<'a> Watch<'a> {
         }
     }
 
-    fn hear(&mut self, frame: &Frame) -> Result<(), Failure> {
+    /// Shows a frame, and notes what it says about calls that wait and prompts of ours.
+    fn receive(&mut self, frame: &Frame) -> Result<(), Failure> {
         let printer = &self.context.printer;
         if printer.output == Output::Json {
             printer.json_line(frame);
@@ -158,18 +163,18 @@ impl<'a> Watch<'a> {
                 self.is_attached = true;
                 let waiting = init.pending_approvals.iter();
                 let waiting: Vec<_> = waiting.map(|asked| asked.invocation_id).collect();
-                self.questions.keep(&waiting, self.now());
+                self.pending.keep(&waiting, self.now());
                 let asked = init.pending_approvals.iter();
-                let shown: Vec<u32> = asked.filter_map(|asked| self.ask(asked)).collect();
-                self.name_next(&shown);
+                let shown: Vec<u32> = asked.filter_map(|asked| self.add_pending(asked)).collect();
+                self.select_next(&shown);
             }
             ServerMessage::ActionApprovalRequest(asked) => {
-                let shown = self.ask(asked);
-                self.name_next(shown.as_slice());
+                let shown = self.add_pending(asked);
+                self.select_next(shown.as_slice());
             }
             ServerMessage::ActionApprovalResult(result) => {
-                self.questions.end(result.invocation_id, self.now());
-                self.name_next(&[]);
+                self.pending.end(result.invocation_id, self.now());
+                self.select_next(&[]);
             }
             ServerMessage::Message(message)
                 if message.role == MessageRole::User && self.sent.contains(&message.id) =>
@@ -177,7 +182,7 @@ impl<'a> Watch<'a> {
                 self.logged.insert(message.id.clone());
             }
             ServerMessage::Error(error) => self.trouble = Some(error.message.clone()),
-            // Told after everything that was on record before.
+            // Sent after everything that was on record before.
             ServerMessage::Status(status) if status.is_idle => {
                 for id in self.logged.drain() {
                     self.sent.remove(&id);
@@ -200,7 +205,7 @@ impl<'a> Watch<'a> {
         Ok(())
     }
 
-    /// Answers what was asked, if nobody else does.
+    /// Answers what the agent asked, where this watch answers without a user.
     async fn answer(&mut self, message: &ServerMessage) -> Result<(), Failure> {
         let Some(answers) = &self.answers else {
             return Ok(());
@@ -208,7 +213,7 @@ impl<'a> Watch<'a> {
         if matches!(message, ServerMessage::ToolEnd(end) if end.tool == "request_env_variables") {
             self.is_form_open = true;
         }
-        // When the agent waits, as a person would: what is said while it ends its turn may count as a part of it.
+        // Only when the agent is idle, as a user would: a prompt that arrives while a turn ends may count as a part of it.
         let is_idle = matches!(message, ServerMessage::Status(status) if status.is_idle);
         if is_idle && std::mem::take(&mut self.is_form_open) {
             let body = json!({"envVars": answers.env});
@@ -217,71 +222,71 @@ impl<'a> Watch<'a> {
             self.sent.insert(given.message_id);
         }
         while self.answers.is_some()
-            && let Some(label) = self.questions.named()
+            && let Some(label) = self.pending.current()
         {
             self.approve(Some(label), self.now()).await?;
         }
         Ok(())
     }
 
-    /// Does what a line says that was read then.
-    async fn obey(&mut self, line: Line, typed: Duration) -> Result<(), Failure> {
+    /// Does what a line says that was read at `typed`.
+    async fn execute(&mut self, line: Input, typed: Duration) -> Result<(), Failure> {
         match line {
-            Line::Prompt(text) => self.prompt(&text).await,
-            Line::Cancel => {
+            Input::Prompt(text) => self.prompt(&text).await,
+            Input::Cancel => {
                 let path = format!("/proliferate/{}/cancel", self.id);
-                self.client.done(Method::POST, &path).await
+                self.client.send_empty(Method::POST, &path).await
             }
-            Line::Approve(label) => {
+            Input::Approve(label) => {
                 let decided = self.approve(label, typed).await;
-                self.go_on(decided);
+                self.report(decided);
                 Ok(())
             }
-            Line::Deny(label) => {
+            Input::Deny(label) => {
                 let decided = self.deny(label, typed).await;
-                self.go_on(decided);
+                self.report(decided);
                 Ok(())
             }
-            Line::Show(label) => {
+            Input::Show(label) => {
                 let shown = self.show(label, typed).await;
-                self.go_on(shown);
+                self.report(shown);
                 Ok(())
             }
-            Line::Help => {
+            Input::Help => {
                 self.note(HELP);
                 Ok(())
             }
-            Line::Unknown(text) => {
+            Input::Unknown(text) => {
                 self.note(&format!("there is no {text}; {HELP}"));
                 Ok(())
             }
-            Line::Nothing | Line::Quit => Ok(()),
+            Input::Nothing | Input::Quit => Ok(()),
         }
     }
 
     /// Approves all that was on the screen of a call, and nothing else.
     async fn approve(&mut self, label: Option<u32>, typed: Duration) -> Result<(), Failure> {
-        let question = self.questions.meant(label, typed).map_err(unclear)?;
-        let call_sha256 = question.seen().map_err(unclear)?.to_owned();
-        let seen = Seen {
+        let call = self.pending.resolve(label, typed).map_err(unclear)?;
+        let call_sha256 = call.seen_digest().map_err(unclear)?.to_owned();
+        let seen = SeenCall {
             session_id: self.id.uuid(),
-            invocation_id: question.asked.invocation_id,
+            invocation_id: call.request.invocation_id,
             call_sha256,
         };
-        action::approve_seen(self.client, &seen, None).await?;
+        invocations::approve(self.client, &seen, None).await?;
         self.decided(seen.invocation_id);
         Ok(())
     }
 
     /// Denies a call that was on the screen; not all of it has to be.
     async fn deny(&mut self, label: Option<u32>, typed: Duration) -> Result<(), Failure> {
-        let question = self.questions.meant(label, typed).map_err(unclear)?;
-        let seen = Seen {
+        let call = self.pending.resolve(label, typed).map_err(unclear)?;
+        let seen = SeenCall {
             session_id: self.id.uuid(),
-            invocation_id: question.asked.invocation_id,
-            call_sha256: question.asked.call_sha256.clone(),
+            invocation_id: call.request.invocation_id,
+            call_sha256: call.request.call_sha256.clone(),
         };
-        action::deny_seen(self.client, &seen, None).await?;
+        invocations::deny(self.client, &seen, None).await?;
         self.decided(seen.invocation_id);
         Ok(())
     }
@@ -289,20 +294,20 @@ impl<'a> Watch<'a> {
     /// Shows what is folded of a call, a page at a time; all of it is opened first if parts are left out.
     async fn show(&mut self, label: Option<u32>, typed: Duration) -> Result<(), Failure> {
         let now = self.now();
-        let question = self.questions.meant(label, typed).map_err(unclear)?;
-        let label = question.label;
-        let (title, page) = if question.call_sha256.is_none() {
-            let id = question.asked.invocation_id;
-            let opened: OpenedCall = action::open(self.client, self.id.uuid(), id).await?;
-            // Looked for again: nothing else was heard meanwhile.
-            let question = self.questions.meant(Some(label), now).map_err(unclear)?;
+        let call = self.pending.resolve(label, typed).map_err(unclear)?;
+        let label = call.label;
+        let (title, page) = if call.call_sha256.is_none() {
+            let id = call.request.invocation_id;
+            let opened: OpenedCall = invocations::open(self.client, self.id.uuid(), id).await?;
+            // Looked up again: no frame was received meanwhile.
+            let call = self.pending.resolve(Some(label), now).map_err(unclear)?;
             let columns = self.view.text_columns();
-            question.open(&opened, self.context.clock.monotonic(), columns);
-            (action::opened_as(&opened), question.text.first())
+            call.open(&opened, self.context.clock.monotonic(), columns);
+            (invocations::title_of(&opened), call.text.first())
         } else {
-            match question.next_page(now) {
+            match call.next_page(now) {
                 Some(page) => page,
-                None => ("all of it".to_owned(), question.text.whole().to_vec()),
+                None => ("all of it".to_owned(), call.text.whole().to_vec()),
             }
         };
         let printer = &self.context.printer;
@@ -315,20 +320,20 @@ impl<'a> Watch<'a> {
         for line in self.view.call(&page) {
             printer.data(&line);
         }
-        self.say_how();
+        self.explain_keys();
         Ok(())
     }
 
-    /// A decision that did not come about ends nothing: the call waits, or something else is said of it.
-    fn go_on(&self, done: Result<(), Failure>) {
+    /// Prints why a decision or a look at a call failed; watching continues.
+    fn report(&self, done: Result<(), Failure>) {
         if let Err(failure) = done {
             self.context.printer.failure(&failure);
         }
     }
 
     fn decided(&mut self, id: uuid::Uuid) {
-        self.questions.end(id, self.now());
-        self.name_next(&[]);
+        self.pending.end(id, self.now());
+        self.select_next(&[]);
     }
 
     async fn prompt(&mut self, text: &str) -> Result<(), Failure> {
@@ -339,55 +344,55 @@ impl<'a> Watch<'a> {
     }
 
     /// Shows a call that waits, unless it is known, and says what it is called.
-    fn ask(&mut self, asked: &ActionApprovalRequest) -> Option<u32> {
+    fn add_pending(&mut self, asked: &ActionApprovalRequest) -> Option<u32> {
         let columns = self.view.text_columns();
-        let label = self.questions.add(asked, self.now(), columns)?;
-        self.show_question(label);
+        let label = self.pending.add(asked, self.now(), columns)?;
+        self.show_call(label);
         Some(label)
     }
 
-    fn show_question(&self, label: u32) {
+    fn show_call(&self, label: u32) {
         let printer = &self.context.printer;
         if printer.output == Output::Table
-            && let Some(question) = self.questions.find(label)
+            && let Some(call) = self.pending.find(label)
         {
-            for line in self.view.asked(question) {
+            for line in self.view.asked(call) {
                 printer.data(&line);
             }
         }
     }
 
     /// Says which call `y` decides from now on, and shows it again unless it is among those that were shown just now.
-    fn name_next(&mut self, shown: &[u32]) {
+    fn select_next(&mut self, shown: &[u32]) {
         let now = self.now();
-        let next = self.questions.name_next(now).map(|question| question.label);
+        let next = self.pending.select_next(now).map(|call| call.label);
         if let Some(label) = next {
             if !shown.contains(&label) {
-                self.show_question(label);
+                self.show_call(label);
             }
-            self.say_how();
+            self.explain_keys();
         }
-        let Some(named) = self.questions.named().filter(|_| self.is_for_person()) else {
+        let Some(current) = self.pending.current().filter(|_| self.is_interactive()) else {
             return;
         };
-        for new in shown.iter().filter(|label| **label != named) {
+        for new in shown.iter().filter(|label| **label != current) {
             self.note(&format!(
-                "call {new} waits too: `y {new}` or `n {new}` decides it; `y` still decides call {named}"
+                "call {new} waits too: `y {new}` or `n {new}` decides it; `y` still decides call {current}"
             ));
         }
     }
 
-    /// Says what decides the call that is named.
-    fn say_how(&self) {
-        let named = self.questions.named();
-        let Some(question) = named.and_then(|label| self.questions.find(label)) else {
+    /// Says which keys decide the current call.
+    fn explain_keys(&self) {
+        let current = self.pending.current();
+        let Some(call) = current.and_then(|label| self.pending.find(label)) else {
             return;
         };
-        if !self.is_for_person() {
+        if !self.is_interactive() {
             return;
         }
-        let label = question.label;
-        match question.seen() {
+        let label = call.label;
+        match call.seen_digest() {
             Ok(_) => self.note(&format!(
                 "call {label}: `y` approves it once, `n` denies it"
             )),
@@ -397,12 +402,12 @@ impl<'a> Watch<'a> {
         }
     }
 
-    fn is_for_person(&self) -> bool {
-        self.answers.is_none() && !self.shows_no_calls()
+    fn is_interactive(&self) -> bool {
+        self.answers.is_none() && !self.hides_calls()
     }
 
     /// Frames are for programs: nothing says which call a key would decide.
-    fn shows_no_calls(&self) -> bool {
+    fn hides_calls(&self) -> bool {
         self.context.printer.output == Output::Json
     }
 
@@ -427,14 +432,14 @@ fn unclear(why: String) -> Failure {
     Failure::new(Exit::Usage, why)
 }
 
-/// Says something to the agent, once.
+/// Sends a prompt to the agent, once.
 pub(crate) async fn send(
     context: &Context,
     client: &Client,
     id: SessionId,
     text: &str,
 ) -> Result<PromptAccepted, Failure> {
-    let key = format!("cli-{}", hex::encode(random_bytes::<16>(&*context.entropy)));
+    let key = context.idempotency_key();
     let path = format!("/proliferate/{id}/message");
     client.create(&path, &key, &json!({"content": text})).await
 }

@@ -1,5 +1,5 @@
 //! Logs and traces of the process. Logs go to stderr, because stdout is for data; every line is
-//! scrubbed of secrets on its way out, whoever wrote it. Traces go to a collector when one is set.
+//! scrubbed of secrets on its way out, our own and those of libraries. Traces go to a collector when one is set.
 
 mod format;
 mod otlp;
@@ -52,7 +52,7 @@ pub fn init(settings: &TelemetrySettings, stderr_is_terminal: bool) -> anyhow::R
     let (subscriber, guard) = assemble(settings, stderr_is_terminal, std::io::stderr)?;
     tracing::subscriber::set_global_default(subscriber)
         .context("logging was set up twice in this process")?;
-    // The gateway continues the traces of its callers, in the one format that everybody speaks.
+    // The gateway continues the traces of its callers, in the W3C format.
     opentelemetry::global::set_text_map_propagator(TraceContextPropagator::new());
     Ok(guard)
 }
@@ -68,7 +68,7 @@ where
 {
     let scrubber = Arc::new(Scrubber::new().context("the patterns of secrets do not compile")?);
     let filter = EnvFilter::builder()
-        // Values in a filter are compared as they are: nobody expects a regular expression there.
+        // Values in a filter are compared as they are: a regular expression there would be a surprise.
         .with_regex(false)
         .parse(&settings.log_filter)
         .with_context(|| {

@@ -194,7 +194,7 @@ impl SpanExporter for Exporter {
     }
 
     fn set_resource(&mut self, resource: &Resource) {
-        // Called before the first batch, while nobody else holds the exporter.
+        // Called before the first batch, while no other task holds the exporter.
         if let Some(inner) = Arc::get_mut(&mut self.inner) {
             inner.set_resource(resource);
         }

@@ -82,7 +82,7 @@ async fn each_way_a_call_can_end() {
     let scope = format!("session_id={id}");
     session.extend(["--scope", &scope]);
     transcript.run(&session).await;
-    // Nobody can say that there is such a ticket.
+    // The gateway cannot say that there is such a ticket.
     let mut lift = vec!["call", "override.enable", "--lane", "SYSTEM_OVERRIDE"];
     lift.extend(["--scope", "override_ticket_id=T-1"]);
     lift.extend(["--scope", "override_reason=maintenance"]);
@@ -95,9 +95,9 @@ async fn each_way_a_call_can_end() {
         .run(&["call", "ocr.extract", "--lane", "X", "--input", "a.png"])
         .await;
     transcript.run(&["call", "ocr.extract"]).await;
-    let nobody = "0192f0c1-2345-7abc-8def-0123456789ab";
-    transcript.run(&["run", "show", nobody]).await;
-    transcript.run(&["policy", "why", nobody]).await;
+    let unknown = "0192f0c1-2345-7abc-8def-0123456789ab";
+    transcript.run(&["run", "show", unknown]).await;
+    transcript.run(&["policy", "why", unknown]).await;
     transcript.run(&["policy", "why"]).await;
     let url = dev_file["url"].as_str().unwrap();
     let mut forged = intake("ocr.extract");

@@ -1,6 +1,6 @@
 //! Three gateways on PostgreSQL and Redis with nginx in front, and agents at work all the while: one gateway is killed,
 //! one is frozen for longer than its leases live, Redis loses everything, PostgreSQL is cut off, and then all three are
-//! replaced one after the other. Nothing is lost, nothing is done twice, and everybody is told the same.
+//! replaced one after the other. Nothing is lost, nothing is done twice, and every client receives the same.
 
 mod fleet;
 mod link;
@@ -31,17 +31,17 @@ const PATIENCE: Duration = Duration::from_mins(3);
 /// Longer than a lease lives.
 const FROZEN: Duration = Duration::from_secs(40);
 const CUT: Duration = Duration::from_secs(10);
-/// Whoever waits longer for an answer asks again.
+/// A client that waits longer for an answer asks again.
 const ANSWER: Duration = Duration::from_secs(10);
 /// Between two requests for the same.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// Somebody who gives one agent one task after the other, through the load balancer.
+/// A client that gives one agent one task after the other, through the load balancer.
 struct Client {
     api: Api,
     session: String,
     number: usize,
-    /// Of each task whether the agent said that it is done; if not, somebody said why.
+    /// Of each task whether the agent said that it is done; if not, a frame said why.
     done: Vec<bool>,
 }
 
@@ -91,7 +91,7 @@ impl Client {
         );
     }
 
-    /// Waits until the agent has said that it is done, or somebody has said why not: its model may be out of reach for
+    /// Waits until the agent has said that it is done, or a frame has said why not: its model may be out of reach for
     /// longer than it tries.
     async fn heard(&self, task: usize) -> bool {
         let words = self.words(task);
@@ -353,7 +353,7 @@ async fn judge(client: &Client, fleet: &Fleet<'_>, token: &str, linear: &Standin
     assert!(["running", "paused"].contains(&ends), "{shown}");
 }
 
-/// Somebody with a session at the board, whose agent is up.
+/// A client with a session at the board, whose agent is up.
 async fn hire(api: &Api, connection: &str, number: usize) -> Client {
     let body = json!({"integrationIds": [connection]});
     let key = format!("session-{number}");

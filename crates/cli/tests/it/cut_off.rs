@@ -50,7 +50,7 @@ impl Service {
                     if socket.read(&mut bytes).await.is_ok_and(|read| read > 0) {
                         count.fetch_add(1, Ordering::SeqCst);
                     }
-                    // Held until whoever asked goes away.
+                    // Held until the client goes away.
                     while socket.read(&mut bytes).await.is_ok_and(|read| read > 0) {}
                 });
             }
@@ -168,7 +168,7 @@ async fn case_48_a_call_whose_process_was_killed_ends_as_unknown_and_is_not_repe
     assert_eq!(service.taken(), 1);
     serve.kill();
 
-    // Within its deadline nobody can know that it was cut off: it stands as it stood, and asking again for
+    // Within its deadline it cannot be known that it was cut off: it stands as it stood, and asking again for
     // the same is told so.
     let (mut serve, url) = workspace.serve(&["--with-worker"]).await;
     let api = Api::new(&url, &token);

@@ -1,4 +1,4 @@
-//! Whoever of a session is killed, and whenever: the agent, its daemon or the gateway. The session goes on or says
+//! Any process of a session is killed, at any time: the agent, its daemon or the gateway. The session goes on or says
 //! why not, nothing is done twice, and its log has neither a hole nor anything twice.
 //!
 //! `PROLIFERATE_TEST_KILLS=100..200` plays other seeds than the usual ones; `7..8` plays one again.
@@ -101,7 +101,7 @@ impl<'a> Place<'a> {
         assert_eq!(status, 202, "{taken}");
     }
 
-    /// After a restart nobody else does.
+    /// After a restart no other process does.
     async fn wake(&self, session: &str) {
         let path = format!("/proliferate/{session}/eager-start");
         assert_eq!(self.api.poke(&path).await, 202);
@@ -134,7 +134,7 @@ impl<'a> Place<'a> {
     }
 }
 
-/// One event a line: somebody reads it when the test fails.
+/// One event a line: a developer reads it when the test fails.
 fn lines(log: &[Value]) -> String {
     let lines: Vec<String> = log.iter().map(Value::to_string).collect();
     lines.join("\n")
@@ -145,7 +145,7 @@ fn bash(command: &str) -> String {
     format!("CALL bash {input}")
 }
 
-/// One session: it works, somebody is killed, and it is asked what it has.
+/// One session: it works, a process is killed, and the session is asked what it has.
 async fn play(place: &mut Place<'_>, connection: &str, seed: u64) {
     let deed = Deed::of(seed);
     let title = format!("seed-{seed}.");
@@ -255,7 +255,7 @@ fn has_no_hole_and_nothing_twice(log: &[Value]) {
     }
 }
 
-/// Says how to play a seed again, to whoever sees it fail.
+/// Says how to play a seed again when it fails.
 struct Replay(u64);
 
 impl Drop for Replay {

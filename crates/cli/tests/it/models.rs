@@ -92,7 +92,7 @@ async fn doctor_says_which_model_is_used() {
         (
             Some(("PROLIFERATE_MODEL_SCRIPTED", "off")),
             "warn",
-            "none: agents have nobody to ask",
+            "none: agents have no model to ask",
         ),
         (
             Some(("ANTHROPIC_API_KEY", "sk-ant-planted-0123456789")),

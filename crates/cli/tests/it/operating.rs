@@ -61,7 +61,7 @@ impl Installation {
         terminal.env("PROLIFERATE_URL", url)
     }
 
-    /// A session of acme's that has no sandbox, and a job about it that nobody does for a while.
+    /// A session of acme's that has no sandbox, and a job about it that no instance does for a while.
     async fn session_with_a_job(&self) -> SessionId {
         let session = self.fixture.session(&self.acme);
         let now = FakeClock::new().now();
@@ -96,7 +96,7 @@ async fn an_instance_is_drained_by_an_operator_alone() {
 }
 
 #[tokio::test]
-async fn where_nobody_operates_a_drain_names_the_setting() {
+async fn without_operators_a_drain_names_the_setting() {
     let installation = Installation::new().await;
     let (_serve, url) = installation.serve(&[]).await;
     let acme = installation.terminal(&url, "acme").await;

@@ -1,4 +1,4 @@
-//! `proliferate policy`, as somebody meets it who is about to change one.
+//! `proliferate policy`, as an operator meets it who is about to change one.
 
 use std::{fs, path::Path};
 

@@ -95,7 +95,7 @@ async fn a_move_is_asked_for_once() {
     let mut transcript = Transcript::new(&workspace);
     let id = "0192f0c1-2345-7abc-8def-0123456789ab";
     let arguments = ["session", "migrate", id, "--url", &url];
-    // Somebody who hears nothing does not know whether the session moves: it is not told to move again.
+    // A command without an answer does not know whether the session moves: it does not ask for a second move.
     for answers in [&[NOTHING][..], &[&accepted("move")], &[&accepted("pause")]] {
         let (requests, _) = tokio::join!(answer(&listener, answers), transcript.run(&arguments));
         let line = format!("POST /v1/sessions/{id}/migrate HTTP/1.1\r\n");

@@ -104,8 +104,8 @@ async fn each_refusal_has_its_words_and_its_exit_code() {
     let (dev, dev_file) = workspace.dev().await;
     let url = dev_file["url"].as_str().unwrap();
     let mut transcript = Transcript::new(&workspace);
-    let nobody = "0192f0c1-2345-7abc-8def-0123456789ab";
-    transcript.run(&["session", "show", nobody]).await;
+    let unknown = "0192f0c1-2345-7abc-8def-0123456789ab";
+    transcript.run(&["session", "show", unknown]).await;
     transcript.run(&["session", "show", "nonsense"]).await;
     transcript
         .run(&["session", "list", "--status", "asleep"])

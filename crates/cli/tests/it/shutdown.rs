@@ -1,4 +1,4 @@
-//! Stopping: requests under way are answered, and whoever asks twice does not wait.
+//! Stopping: requests under way are answered, and a user who asks twice does not wait.
 
 use serde_json::Value;
 use tokio::{

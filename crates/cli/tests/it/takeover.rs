@@ -72,7 +72,7 @@ async fn say(api: &Api, session: &str, text: &str) {
         }
     };
     let waited = timeout(PATIENCE, taken).await;
-    assert!(waited.is_ok(), "nobody takes {text:?}");
+    assert!(waited.is_ok(), "no instance takes {text:?}");
 }
 
 /// Waits until the agent has said it, from the beginning of the session on; gives all that was told until then.

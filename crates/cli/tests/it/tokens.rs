@@ -98,7 +98,7 @@ async fn what_does_not_exist_gets_no_token() {
     dev.interrupt();
     dev.wait().await;
     let mut transcript = Transcript::new(&workspace);
-    transcript.run(&["token", "mint", "user", "nobody"]).await;
+    transcript.run(&["token", "mint", "user", "stranger"]).await;
     let elsewhere = ["token", "mint", "user", "user_demo_owner", "--org", "other"];
     transcript.run(&elsewhere).await;
     transcript
@@ -110,9 +110,9 @@ async fn what_does_not_exist_gets_no_token() {
     transcript
         .run(&["token", "mint", "user", "user_demo_owner", "--ttl", "9"])
         .await;
-    let nobody = "0192f0c1-2345-7abc-8def-0123456789ab";
-    transcript.run(&["token", "revoke", nobody]).await;
-    transcript.run(&["token", "sandbox", nobody]).await;
+    let unknown = "0192f0c1-2345-7abc-8def-0123456789ab";
+    transcript.run(&["token", "revoke", unknown]).await;
+    transcript.run(&["token", "sandbox", unknown]).await;
     transcript.run(&["token", "sandbox", &session]).await;
     transcript.check("token_refusals");
 }

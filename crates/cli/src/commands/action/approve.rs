@@ -2,23 +2,21 @@
 
 use std::io::{BufRead as _, IsTerminal as _, stdin};
 
-use clap::builder::ValueParser;
 use domain::{action::GrantScopeKind, id::InvocationId};
 use rustix::termios::{QueueSelector, tcflush};
-use wire::action::{
-    ActionStatus, ApprovalMode, ApproveRequest, ApproveResponse, GrantTerms, InvocationView,
-};
+use wire::action::{ActionStatus, GrantTerms, InvocationView};
 
-use super::{Seen, client, fetch, name, open, opened_as, risk, status};
+use super::fields::{name, risk, status};
 use crate::{
     call_text::CallText,
-    client::{Client, EndpointArgs},
-    commands::session::one_of,
+    client::{Client, EndpointArgs, connect},
     context::Context,
     exit::Exit,
     failure::{Failure, Outcome},
-    printer::{Output, printable},
+    invocations::{self, SeenCall},
+    printer::printable,
     screen_rows,
+    value_parsers::one_of,
 };
 
 /// What stands before each row of a call here.
@@ -38,7 +36,7 @@ pub struct Args {
     call: Option<String>,
     /// Make a grant with it, so that calls of the same action run without asking
     #[arg(long, value_name = "SCOPE")]
-    #[arg(value_parser = ValueParser::new(one_of(GrantScopeKind::ALL, GrantScopeKind::as_str)))]
+    #[arg(value_parser = one_of(GrantScopeKind::ALL, GrantScopeKind::as_str))]
     grant: Option<GrantScopeKind>,
     /// How many calls that grant is for (default: no limit)
     #[arg(long, value_name = "NUMBER", requires = "grant")]
@@ -48,8 +46,8 @@ pub struct Args {
 }
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
-    let client = client(context, args.endpoint)?;
-    let shown = fetch(&client, args.id).await?;
+    let client = connect(context, args.endpoint)?;
+    let shown = invocations::fetch(&client, args.id).await?;
     let printer = &context.printer;
     printer.note(&format!(
         "{} ({}) in session {}",
@@ -62,30 +60,29 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
             print_call(context, call_text(&shown.params).whole());
             digest
         }
-        None => asked(context, &client, &shown).await?,
+        None => confirm(context, &client, &shown).await?,
     };
     let terms = args.grant.map(|scope| GrantTerms {
         scope: Some(scope.into()),
         max_calls: args.max_calls,
     });
-    let seen = Seen {
+    let seen = SeenCall {
         session_id: shown.session_id,
         invocation_id: shown.id,
         call_sha256,
     };
-    let answer = approve_seen(&client, &seen, terms).await?;
-    match printer.output {
-        Output::Json => printer.json(&answer),
-        Output::Table => printer.data(&status(&answer.invocation)),
-    }
-    if let Some(grant) = &answer.grant {
+    let approved = invocations::approve(&client, &seen, terms).await?;
+    printer.result(&approved, |approved| {
+        status(&approved.invocation).to_string()
+    });
+    if let Some(grant) = &approved.grant {
         printer.note(&format!("grant {} was made with it", grant.id));
     }
-    outcome(context, &answer.invocation)
+    outcome(context, &approved.invocation)
 }
 
-/// Shows all of the call, and has the person who looks at it say yes. The digest is that of what was shown.
-async fn asked(
+/// Shows all of the call and asks the user to approve it. Returns the digest of what was shown.
+async fn confirm(
     context: &Context,
     client: &Client,
     shown: &InvocationView,
@@ -112,20 +109,20 @@ async fn asked(
     let (mut text, call_sha256) = if shown.params_complete {
         (call_text(&shown.params), shown.call_sha256.clone())
     } else {
-        let opened = open(client, shown.session_id, shown.id).await?;
-        printer.note(&opened_as(&opened));
+        let opened = invocations::open(client, shown.session_id, shown.id).await?;
+        printer.note(&invocations::title_of(&opened));
         (call_text(&opened.params), opened.call_sha256)
     };
-    let ask = |question: &str| typed(context, question);
-    if is_approved(&mut text, |lines| print_call(context, lines), ask)? {
+    let ask = |question: &str| read_answer(context, question);
+    if ask_about_each_page(&mut text, |lines| print_call(context, lines), ask)? {
         Ok(call_sha256)
     } else {
         Err(Failure::new(Exit::Failed, "nothing was approved"))
     }
 }
 
-/// Shows a call page by page. Yes counts once all of it was shown.
-fn is_approved(
+/// Shows a call page by page and asks after each. Returns whether the user approved it; a yes counts once all of it was shown.
+fn ask_about_each_page(
     text: &mut CallText,
     print: impl Fn(&[String]),
     ask: impl Fn(&str) -> Result<String, Failure>,
@@ -153,7 +150,7 @@ fn is_approved(
 }
 
 /// A line that was typed after the question was asked.
-fn typed(context: &Context, question: &str) -> Result<String, Failure> {
+fn read_answer(context: &Context, question: &str) -> Result<String, Failure> {
     let unreadable =
         |error: std::io::Error| Failure::caused(Exit::Usage, "the input cannot be read", &error);
     // What was typed before is no answer to what was not on the screen yet.
@@ -174,26 +171,6 @@ fn print_call(context: &Context, lines: &[String]) {
     for line in lines {
         context.printer.note(&format!("{INDENT}{line}"));
     }
-}
-
-/// Approves a call that was on the screen.
-pub(crate) async fn approve_seen(
-    client: &Client,
-    seen: &Seen,
-    terms: Option<GrantTerms>,
-) -> Result<ApproveResponse, Failure> {
-    let request = ApproveRequest {
-        mode: match terms {
-            None => ApprovalMode::Once,
-            Some(_) => ApprovalMode::Grant,
-        },
-        grant: terms,
-        call_sha256: seen.call_sha256.clone(),
-    };
-    // A second decision is refused by itself; the key is for the log.
-    let key = seen.invocation_id.to_string();
-    let path = seen.path("approve");
-    client.answered(&path, &(), &key, &request).await
 }
 
 /// How the command ends: whether it was done.
@@ -240,7 +217,7 @@ mod tests {
     fn decided(length: usize, answers: &[&str]) -> (bool, Vec<String>) {
         let mut text = CallText::new(&json!({"body": "a".repeat(length)}), 80);
         let (seen, next) = (RefCell::new(Vec::new()), Cell::new(0));
-        let approved = is_approved(
+        let approved = ask_about_each_page(
             &mut text,
             |lines| seen.borrow_mut().extend_from_slice(lines),
             |question| {

@@ -1,15 +1,15 @@
 //! `proliferate action deny`.
 
 use domain::id::InvocationId;
-use wire::action::{DenyRequest, InvocationResponse};
 
-use super::{Seen, client, fetch, name};
+use super::fields::name;
 use crate::{
-    client::{Client, EndpointArgs},
+    client::{EndpointArgs, connect},
     context::Context,
     exit::Exit,
-    failure::{Failure, Outcome},
-    printer::{Output, printable},
+    failure::Outcome,
+    invocations::{self, SeenCall},
+    printer::printable,
 };
 
 /// Deny what an agent asked for.
@@ -28,35 +28,16 @@ pub struct Args {
 }
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
-    let client = client(context, args.endpoint)?;
-    let shown = fetch(&client, args.id).await?;
-    let seen = Seen {
+    let client = connect(context, args.endpoint)?;
+    let shown = invocations::fetch(&client, args.id).await?;
+    let seen = SeenCall {
         session_id: shown.session_id,
         invocation_id: shown.id,
         call_sha256: args.call.unwrap_or_default(),
     };
-    let denied = deny_seen(&client, &seen, args.reason).await?;
-    let printer = &context.printer;
-    match printer.output {
-        Output::Json => printer.json(&denied),
-        Output::Table => {
-            let name = name(&denied.invocation);
-            printer.note(&format!("{} is denied", printable(&name)));
-        }
-    }
+    let denied = invocations::deny(&client, &seen, args.reason).await?;
+    context.printer.changed(&denied, |denied| {
+        format!("{} is denied", printable(&name(&denied.invocation)))
+    });
     Ok(Exit::Ok)
-}
-
-/// Denies a call, with a reason or without. Without a digest whichever call waits under the id is denied.
-pub(crate) async fn deny_seen(
-    client: &Client,
-    seen: &Seen,
-    reason: Option<String>,
-) -> Result<InvocationResponse, Failure> {
-    let call_sha256 = Some(seen.call_sha256.clone()).filter(|digest| !digest.is_empty());
-    let request = DenyRequest {
-        reason,
-        call_sha256,
-    };
-    client.post(&seen.path("deny"), &request).await
 }

@@ -1,14 +1,19 @@
 //! `proliferate action explain`.
 
 use domain::id::InvocationId;
-use wire::grant::ExplainResponse;
+use wire::grant::{ExplainResponse, GrantVerdictView};
 
-use super::{client, show};
+use super::fields::RECORD;
 use crate::{
-    client::EndpointArgs, context::Context, exit::Exit, failure::Outcome, printer::Output,
+    client::{EndpointArgs, connect},
+    context::Context,
+    exit::Exit,
+    failure::Outcome,
+    fields::{List, text},
+    printer::Output,
 };
 
-/// Say why an action ran without anybody being asked, or what every grant says about it.
+/// Say why an action ran without an approval, or what every grant says about it.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The invocation's id
@@ -17,35 +22,44 @@ pub struct Args {
     endpoint: EndpointArgs,
 }
 
+/// What a grant says about the call.
+struct Verdict {
+    grant: GrantVerdictView,
+    /// Whether the call ran under it.
+    is_used: bool,
+}
+
+const VERDICTS: List<Verdict> = List {
+    columns: &[
+        ("GRANT", |verdict| text(&verdict.grant.grant_id)),
+        ("COVERS", |verdict| {
+            text(match (verdict.is_used, verdict.grant.applies) {
+                (true, _) => "used",
+                (false, true) => "applies",
+                (false, false) => "no",
+            })
+        }),
+        ("BY", |verdict| text(&verdict.grant.created_by)),
+        ("REASON", |verdict| text(&verdict.grant.reason)),
+    ],
+    none: "no grant is for such calls",
+};
+
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
-    let client = client(context, args.endpoint)?;
+    let client = connect(context, args.endpoint)?;
     let path = format!("/v1/actions/{}/explain", args.id);
     let explained: ExplainResponse = client.get(&path, &()).await?;
-    let printer = &context.printer;
+    let printer = context.printer;
     if printer.output == Output::Json {
         printer.json(&explained);
         return Ok(Exit::Ok);
     }
-    printer.data(&show::text(&explained.invocation));
-    let rows: Vec<Vec<String>> = explained
-        .grants
-        .iter()
-        .map(|grant| {
-            let used = explained.used_grant_id == Some(grant.grant_id);
-            let word = match (used, grant.applies) {
-                (true, _) => "used",
-                (false, true) => "applies",
-                (false, false) => "no",
-            };
-            vec![
-                grant.grant_id.to_string(),
-                word.to_owned(),
-                grant.created_by.clone(),
-                grant.reason.clone(),
-            ]
-        })
-        .collect();
-    let headings = ["GRANT", "COVERS", "BY", "REASON"];
-    printer.table(&headings, &rows, "no grant is for such calls");
+    printer.data(&RECORD.text(&explained.invocation));
+    let used = explained.used_grant_id;
+    let verdicts = explained.grants.into_iter().map(|grant| Verdict {
+        is_used: used == Some(grant.grant_id),
+        grant,
+    });
+    VERDICTS.print_table(printer, &verdicts.collect::<Vec<_>>());
     Ok(Exit::Ok)
 }

@@ -1,17 +1,16 @@
 //! `proliferate action list`.
 
-use clap::builder::ValueParser;
 use domain::{action::InvocationStatus, id::SessionId};
-use wire::action::{InboxQuery, InboxResponse, InvocationList, InvocationView};
+use wire::action::{InboxQuery, InboxResponse, InvocationList};
 
-use super::{client, name, risk, status};
+use super::fields::{INBOX, OF_SESSION};
 use crate::{
-    client::EndpointArgs,
-    commands::session::{one_of, seconds},
+    client::{EndpointArgs, connect},
     context::Context,
     exit::Exit,
     failure::Outcome,
     printer::Output,
+    value_parsers::one_of,
 };
 
 /// List what agents asked for, newest first.
@@ -19,7 +18,7 @@ use crate::{
 pub struct Args {
     /// Only those in this state
     #[arg(long)]
-    #[arg(value_parser = ValueParser::new(one_of(InvocationStatus::ALL, InvocationStatus::as_str)))]
+    #[arg(value_parser = one_of(InvocationStatus::ALL, InvocationStatus::as_str))]
     status: Option<InvocationStatus>,
     /// Only those of this session
     #[arg(long, value_name = "ID")]
@@ -35,22 +34,19 @@ pub struct Args {
 }
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
-    let client = client(context, args.endpoint)?;
+    let client = connect(context, args.endpoint)?;
     let query = InboxQuery {
         status: args.status.map(Into::into),
         limit: args.limit,
         offset: args.offset,
     };
-    let printer = &context.printer;
+    let printer = context.printer;
     if let Some(session) = args.session {
         let path = format!("/proliferate/{session}/actions/invocations");
         let list: InvocationList = client.get(&path, &query).await?;
         match printer.output {
             Output::Json => printer.json(&list),
-            Output::Table => {
-                let rows: Vec<_> = list.invocations.iter().map(row).collect();
-                print(context, &HEADINGS, &rows);
-            }
+            Output::Table => OF_SESSION.print_table(printer, &list.invocations),
         }
         return Ok(Exit::Ok);
     }
@@ -59,37 +55,11 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
         printer.json(&inbox);
         return Ok(Exit::Ok);
     }
-    let rows = inbox.invocations.iter().map(|entry| {
-        let mut row = row(&entry.invocation);
-        row.push(
-            entry
-                .session_title
-                .clone()
-                .unwrap_or_else(|| "-".to_owned()),
-        );
-        row
-    });
-    let rows: Vec<_> = rows.collect();
-    print(context, &[&HEADINGS[..], &["SESSION"]].concat(), &rows);
-    let seen = u64::from(args.offset.unwrap_or(0)) + rows.len() as u64;
-    if !rows.is_empty() && seen < inbox.total {
+    INBOX.print_table(printer, &inbox.invocations);
+    let listed = inbox.invocations.len() as u64;
+    let seen = u64::from(args.offset.unwrap_or(0)) + listed;
+    if listed > 0 && seen < inbox.total {
         printer.note(&format!("{seen} of {}: add `--offset {seen}`", inbox.total));
     }
     Ok(Exit::Ok)
-}
-
-const HEADINGS: [&str; 5] = ["ID", "STATUS", "RISK", "CREATED", "ACTION"];
-
-fn row(invocation: &InvocationView) -> Vec<String> {
-    vec![
-        invocation.id.to_string(),
-        status(invocation),
-        risk(invocation),
-        seconds(invocation.created_at),
-        name(invocation),
-    ]
-}
-
-fn print(context: &Context, headings: &[&str], rows: &[Vec<String>]) {
-    context.printer.table(headings, rows, "no actions");
 }

@@ -10,9 +10,8 @@ use std::{
 use domain::{audit::Sha256Hex, id::ArtifactId};
 use wire::contract::ArtifactRef;
 
-use super::client;
 use crate::{
-    client::{Client, EndpointArgs},
+    client::{Client, EndpointArgs, connect},
     context::Context,
     exit::Exit,
     failure::{Failure, Outcome},
@@ -33,7 +32,7 @@ pub struct Args {
 }
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
-    let client = client(context, args.endpoint)?;
+    let client = connect(context, args.endpoint)?;
     let path = format!("/v1/artifacts/{}", args.id);
     let artifact: ArtifactRef = client.get(&path, &()).await?;
     let Some(file) = args.output else {

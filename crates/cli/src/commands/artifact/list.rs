@@ -1,13 +1,13 @@
 //! `proliferate artifact list`.
 
-use wire::{artifact::ListArtifactsQuery, contract::ArtifactRef, page::Page};
+use wire::{artifact::ListArtifactsQuery, contract::ArtifactRef};
 
-use super::{ScopeArgs, client};
+use super::scope::ScopeArgs;
 use crate::{
     client::{EndpointArgs, PageArgs},
     context::Context,
-    exit::Exit,
     failure::Outcome,
+    fields::{List, run_list, seconds, text},
 };
 
 /// List the artifacts of a case or a session, newest first.
@@ -21,33 +21,31 @@ pub struct Args {
     endpoint: EndpointArgs,
 }
 
+const LIST: List<ArtifactRef> = List {
+    columns: &[
+        ("ID", |artifact| text(&artifact.artifact_id)),
+        ("KIND", |artifact| text(&artifact.artifact_kind)),
+        ("MEDIA TYPE", |artifact| text(&artifact.content_type)),
+        ("BYTES", |artifact| text(&artifact.byte_size)),
+        ("MADE BY", |artifact| {
+            text(&artifact.lineage.as_ref()?.transformation)
+        }),
+        ("CREATED", |artifact| Some(seconds(artifact.created_at_utc))),
+    ],
+    none: "no artifacts",
+};
+
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
-    let client = client(context, args.endpoint)?;
-    let query = ListArtifactsQuery {
-        case_id: args.scope.case_id(),
-        session_id: args.scope.session_id(),
-        cursor: args.page.cursor,
-        limit: args.page.limit,
+    let Args {
+        scope,
+        page,
+        endpoint,
+    } = args;
+    let query = |page: PageArgs| ListArtifactsQuery {
+        case_id: scope.case_id(),
+        session_id: scope.session_id(),
+        cursor: page.cursor,
+        limit: page.limit,
     };
-    let page: Page<ArtifactRef> = client.get("/v1/artifacts", &query).await?;
-    let row = |artifact: &ArtifactRef| {
-        let made_by = artifact
-            .lineage
-            .as_ref()
-            .map(|lineage| &lineage.transformation);
-        vec![
-            artifact.artifact_id.to_string(),
-            artifact.artifact_kind.clone(),
-            artifact.content_type.clone(),
-            artifact.byte_size.to_string(),
-            made_by.cloned().unwrap_or_else(|| "-".to_owned()),
-            artifact
-                .created_at_utc
-                .format("%Y-%m-%d %H:%M:%S")
-                .to_string(),
-        ]
-    };
-    let headings = ["ID", "KIND", "MEDIA TYPE", "BYTES", "MADE BY", "CREATED"];
-    context.printer.page(&page, &headings, row, "no artifacts");
-    Ok(Exit::Ok)
+    run_list(context, endpoint, "/v1/artifacts", page, query, &LIST).await
 }

@@ -5,9 +5,12 @@ use std::path::{Path, PathBuf};
 use domain::policy::{ArtifactKind, MediaType};
 use wire::artifact::{UploadArtifactQuery, UploadArtifactResponse};
 
-use super::{ScopeArgs, client};
+use super::scope::ScopeArgs;
 use crate::{
-    client::EndpointArgs, context::Context, exit::Exit, failure::Outcome, printer::Output,
+    client::{EndpointArgs, connect},
+    context::Context,
+    exit::Exit,
+    failure::Outcome,
 };
 
 /// Upload a file and print the artifact's id.
@@ -30,7 +33,7 @@ pub struct Args {
 }
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
-    let client = client(context, args.endpoint)?;
+    let client = connect(context, args.endpoint)?;
     let query = UploadArtifactQuery {
         case_id: args.scope.case_id(),
         session_id: args.scope.session_id(),
@@ -42,17 +45,16 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
         .upload("/v1/artifacts", &query, media_type, &args.file)
         .await?;
     let printer = &context.printer;
-    match printer.output {
-        Output::Json => printer.json(&uploaded),
-        Output::Table => printer.data(&uploaded.artifact.artifact_id.to_string()),
-    }
+    printer.result(&uploaded, |uploaded| {
+        uploaded.artifact.artifact_id.to_string()
+    });
     if uploaded.already_existed {
         printer.note("it was there already: the same bytes had been uploaded before");
     }
     Ok(Exit::Ok)
 }
 
-/// What the shipped tools take and what people commonly have; anything else is just bytes.
+/// Types that the shipped tools take and that users commonly have; anything else is just bytes.
 pub(in crate::commands) fn media_type_of(file: &Path) -> &'static str {
     let ending = file.extension().and_then(|ending| ending.to_str());
     match ending.unwrap_or_default().to_ascii_lowercase().as_str() {

@@ -1,4 +1,4 @@
-//! `proliferate audit export`: a page at a time, whatever the log's length.
+//! `proliferate audit export`: reads and writes a page at a time, for logs of any length.
 
 use std::{
     fs::OpenOptions,
@@ -19,10 +19,10 @@ use domain::{
 };
 
 use crate::{
-    commands::token::{Common, Opened},
     context::Context,
     exit::Exit,
     failure::{Failure, Outcome},
+    operator::{Operator, OperatorArgs},
 };
 
 /// Write an organization's audit log, or the trail of a case or session, to one file.
@@ -51,7 +51,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
-    common: Common,
+    operator: OperatorArgs,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -67,8 +67,8 @@ enum Pages {
 }
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
-    let opened = Opened::new(context, &args.common).await?;
-    let organization_id = opened.organization(args.org)?;
+    let operator = Operator::open(context, &args.operator).await?;
+    let organization_id = operator.organization(args.org)?;
     let scope = match (args.case, args.session) {
         (Some(id), _) => BundleScope::Trail(Trail::Case(id)),
         (None, Some(id)) => BundleScope::Trail(Trail::Session(id)),
@@ -79,26 +79,26 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     } else {
         ArtifactInclusion::Digests
     };
-    audit::sign_pending(&opened.app, &organization_id).await?;
+    audit::sign_pending(&operator.app, &organization_id).await?;
     let mut output = open(args.output.as_ref())?;
     let pages = match args.form {
         Form::Bundle => {
-            let bundle = Bundle::open(&opened.app, &organization_id, scope, artifacts).await?;
+            let bundle = Bundle::open(&operator.app, &organization_id, scope, artifacts).await?;
             Pages::Bundle(Box::new(bundle))
         }
         Form::Ocsf if scope != BundleScope::Log => {
             return Err(Failure::new(Exit::Usage, "ocsf is written of a whole log"));
         }
-        Form::Ocsf => Pages::Ocsf(ocsf::Export::open(&opened.app, &organization_id)),
+        Form::Ocsf => Pages::Ocsf(ocsf::Export::open(&operator.app, &organization_id)),
     };
     let written = write(pages, &mut *output).await?;
-    opened.app.db.close().await;
+    operator.app.db.close().await;
     match written {
         Ok(records) => {
             context.printer.note(&format!("exported {records} records"));
             Ok(Exit::Ok)
         }
-        // Whoever read has seen enough.
+        // The reader of the pipe has ended: it has what it wanted.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(Exit::Ok),
         Err(error) => Err(Failure::caused(
             Exit::Failed,

@@ -11,7 +11,6 @@ use crate::{
     context::Context,
     exit::Exit,
     failure::{Failure, Outcome},
-    printer::Output,
 };
 
 /// Get the trail of a case or session from a gateway, to be verified offline.
@@ -76,10 +75,9 @@ async fn download(
 pub(super) async fn checkpoint(context: &Context, args: CheckpointArgs) -> Outcome {
     let client = connect(context, args.endpoint)?;
     let view: AuditCheckpointView = client.get("/v1/audit/checkpoint", &()).await?;
-    match context.printer.output {
-        Output::Json => context.printer.json(&view),
-        // Its last line break is the printer's.
-        Output::Table => context.printer.data(view.checkpoint.trim_end_matches('\n')),
-    }
+    // Its last line break is the printer's.
+    context.printer.result(&view, |view| {
+        view.checkpoint.trim_end_matches('\n').to_owned()
+    });
     Ok(Exit::Ok)
 }

@@ -5,10 +5,10 @@ use domain::id::OrganizationId;
 use serde_json::json;
 
 use crate::{
-    commands::token::{Common, Opened},
     context::Context,
     exit::Exit,
     failure::{Failure, Outcome},
+    operator::{Operator, OperatorArgs},
     printer::Output,
 };
 
@@ -21,11 +21,11 @@ pub struct Args {
     #[arg(long, value_name = "ORG")]
     org: Option<OrganizationId>,
     #[command(flatten)]
-    common: Common,
+    operator: OperatorArgs,
 }
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
-    let (organization_id, key) = find(context, &args.common, args.org).await?;
+    let (organization_id, key) = find(context, &args.operator, args.org).await?;
     match context.printer.output {
         Output::Json => context.printer.json(&json!({
             "organizationId": organization_id.as_str(),
@@ -36,19 +36,19 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     Ok(Exit::Ok)
 }
 
-/// That of the demo organization in a data directory of `dev`.
-pub(super) async fn of_demo(context: &Context, common: &Common) -> Result<String, Failure> {
-    Ok(find(context, common, None).await?.1)
+/// The key of the demo organization in a data directory of `dev`.
+pub(super) async fn of_demo(context: &Context, operator: &OperatorArgs) -> Result<String, Failure> {
+    Ok(find(context, operator, None).await?.1)
 }
 
 async fn find(
     context: &Context,
-    common: &Common,
+    operator: &OperatorArgs,
     org: Option<OrganizationId>,
 ) -> Result<(OrganizationId, String), Failure> {
-    let opened = Opened::new(context, common).await?;
-    let organization_id = opened.organization(org)?;
-    let key = SigningKey::of(&opened.app.keyring, &organization_id)?.verifier_key();
-    opened.app.db.close().await;
+    let operator = Operator::open(context, operator).await?;
+    let organization_id = operator.organization(org)?;
+    let key = SigningKey::of(&operator.app.keyring, &organization_id)?.verifier_key();
+    operator.app.db.close().await;
     Ok((organization_id, key))
 }

@@ -16,6 +16,7 @@ use crate::{
     context::Context,
     exit::Exit,
     failure::{Failure, Outcome},
+    fields::{Record, text},
     printer::{Output, printable},
 };
 
@@ -97,9 +98,44 @@ fn unreadable(path: &Path, error: &io::Error) -> Failure {
     Failure::caused(exit, format!("cannot read {}", path.display()), error)
 }
 
-fn good(context: &Context, report: &VerificationReport) {
+const RECORD: Record<VerificationReport> = Record {
+    facts: &[
+        ("organization", |report| text(&report.organization_id)),
+        ("scope", |report| text(&report.scope)),
+        ("records", |report| text(&report.records)),
+        ("cases", |report| {
+            is_log(report).then(|| report.cases.to_string())
+        }),
+        ("sessions", |report| {
+            is_log(report).then(|| report.sessions.to_string())
+        }),
+        ("policy files", |report| {
+            let (there, missing) = (report.policy_files, report.policy_files_missing);
+            (!is_log(report)).then(|| format!("{there}, {missing} missing"))
+        }),
+        ("artifacts", |report| {
+            let (there, contents) = (report.artifacts, report.artifact_contents);
+            let missing = report.artifacts_missing;
+            (!is_log(report)).then(|| format!("{there}, {contents} with bytes, {missing} missing"))
+        }),
+        ("out of time", |report| text(&report.out_of_time)),
+        ("checkpoints", |report| text(&report.checkpoints)),
+        ("root", |report| Some(root(report))),
+    ],
+    repeated: &[],
+};
+
+/// Of a log, cases and sessions are counted; of a trail, what its records refer to.
+fn is_log(report: &VerificationReport) -> bool {
+    report.scope == "log"
+}
+
+fn root(report: &VerificationReport) -> String {
     let root = report.root.iter().map(|byte| format!("{byte:02x}"));
-    let root: String = root.collect();
+    root.collect()
+}
+
+fn good(context: &Context, report: &VerificationReport) {
     if context.printer.output == Output::Json {
         context.printer.json(&json!({
             "ok": true,
@@ -116,36 +152,12 @@ fn good(context: &Context, report: &VerificationReport) {
             "artifacts": report.artifacts,
             "artifactContents": report.artifact_contents,
             "artifactsMissing": report.artifacts_missing,
-            "root": root,
+            "root": root(report),
         }));
         return;
     }
-    let mut lines = vec![
-        format!("organization   {}", printable(&report.organization_id)),
-        format!("scope          {}", printable(&report.scope)),
-        format!("records        {}", report.records),
-    ];
-    if report.scope == "log" {
-        lines.push(format!("cases          {}", report.cases));
-        lines.push(format!("sessions       {}", report.sessions));
-    } else {
-        let (there, missing) = (report.policy_files, report.policy_files_missing);
-        lines.push(format!("policy files   {there}, {missing} missing"));
-        let (there, contents) = (report.artifacts, report.artifact_contents);
-        let missing = report.artifacts_missing;
-        lines.push(format!(
-            "artifacts      {there}, {contents} with bytes, {missing} missing"
-        ));
-    }
-    lines.push(format!("out of time    {}", report.out_of_time));
-    lines.push(format!("checkpoints    {}", report.checkpoints));
-    lines.push(format!("root           {root}"));
-    context.printer.data(&lines.join("\n"));
-    let what = if report.scope == "log" {
-        "log"
-    } else {
-        "trail"
-    };
+    context.printer.data(&RECORD.text(report));
+    let what = if is_log(report) { "log" } else { "trail" };
     context
         .printer
         .note(&format!("the {what} is whole and signed"));

@@ -2,13 +2,12 @@
 
 use wire::automation::{AutomationView, CreateAutomationRequest};
 
-use super::{client, instructions::Instructions};
+use super::instructions::Instructions;
 use crate::{
-    client::EndpointArgs,
+    client::{EndpointArgs, connect},
     context::Context,
     exit::Exit,
     failure::{Failure, Outcome},
-    printer::Output,
 };
 
 /// Add an automation and print its id. Nothing runs yet: `automation run` sets it to work.
@@ -27,7 +26,7 @@ pub struct Args {
     /// What its sessions start from; an empty workspace without one
     #[arg(long, value_name = "ID")]
     configuration: Option<String>,
-    /// Nobody can set it to work until it is enabled
+    /// It cannot be set to work until it is enabled
     #[arg(long)]
     disabled: bool,
     #[command(flatten)]
@@ -35,8 +34,8 @@ pub struct Args {
 }
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
-    let told = args.instructions.read()?;
-    let told = told.ok_or_else(|| {
+    let instructions = args.instructions.read()?;
+    let instructions = instructions.ok_or_else(|| {
         let message = "say what its agents are told";
         let hint = "Add `--instructions TEXT` or `--instructions-file FILE`.";
         Failure::new(Exit::Usage, message).hint(hint)
@@ -44,17 +43,16 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     let request = CreateAutomationRequest {
         name: args.name,
         description: args.description,
-        agent_instructions: told,
+        agent_instructions: instructions,
         enabled: args.disabled.then_some(false),
         model_id: args.model,
         default_configuration_id: args.configuration,
     };
-    let client = client(context, args.endpoint)?;
+    let client = connect(context, args.endpoint)?;
     // Sent once: sent again it would be a second one.
-    let made: AutomationView = client.post_once("/v1/automations", &request).await?;
-    match context.printer.output {
-        Output::Json => context.printer.json(&made),
-        Output::Table => context.printer.data(&made.id.to_string()),
-    }
+    let created: AutomationView = client.post_once("/v1/automations", &request).await?;
+    context
+        .printer
+        .result(&created, |created| created.id.to_string());
     Ok(Exit::Ok)
 }

@@ -1,16 +1,13 @@
 //! `proliferate automation list`.
 
-use wire::{
-    automation::AutomationView,
-    page::{ListQuery, Page},
-};
+use wire::page::ListQuery;
 
-use super::{client, enabled, seconds};
+use super::fields::LIST;
 use crate::{
     client::{EndpointArgs, PageArgs},
     context::Context,
-    exit::Exit,
     failure::Outcome,
+    fields::run_list,
 };
 
 /// List automations, newest first.
@@ -23,24 +20,7 @@ pub struct Args {
 }
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
-    let client = client(context, args.endpoint)?;
-    let query = ListQuery {
-        cursor: args.page.cursor,
-        limit: args.page.limit,
-    };
-    let page: Page<AutomationView> = client.get("/v1/automations", &query).await?;
-    let row = |automation: &AutomationView| {
-        vec![
-            automation.id.to_string(),
-            enabled(automation).to_owned(),
-            automation.model_id.clone(),
-            seconds(automation.created_at),
-            automation.name.clone(),
-        ]
-    };
-    let headings = ["ID", "ENABLED", "MODEL", "CREATED", "NAME"];
-    context
-        .printer
-        .page(&page, &headings, row, "no automations");
-    Ok(Exit::Ok)
+    let Args { page, endpoint } = args;
+    let path = "/v1/automations";
+    run_list(context, endpoint, path, page, ListQuery::from, &LIST).await
 }

@@ -3,8 +3,12 @@
 use domain::id::AutomationId;
 use reqwest::Method;
 
-use super::client;
-use crate::{client::EndpointArgs, context::Context, exit::Exit, failure::Outcome};
+use crate::{
+    client::{EndpointArgs, connect},
+    context::Context,
+    exit::Exit,
+    failure::Outcome,
+};
 
 /// Remove an automation with the record of its runs, unless one is going on. Their sessions stay.
 #[derive(Debug, clap::Args)]
@@ -17,8 +21,8 @@ pub struct Args {
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     let path = format!("/v1/automations/{}", args.id);
-    client(context, args.endpoint)?
-        .done(Method::DELETE, &path)
+    connect(context, args.endpoint)?
+        .send_empty(Method::DELETE, &path)
         .await?;
     context.printer.note(&format!("{} is gone", args.id));
     Ok(Exit::Ok)

@@ -2,20 +2,19 @@
 
 use std::time::Duration;
 
-use domain::{automation_run::AutomationRunStatus, clock::random_bytes, id::AutomationId};
+use domain::{automation_run::AutomationRunStatus, id::AutomationId};
 use wire::automation::AutomationRunView;
 
-use super::{client, show_run, status};
+use super::fields::{RUN_RECORD, status};
 use crate::{
-    client::{Client, EndpointArgs},
+    client::{Client, EndpointArgs, connect},
     context::Context,
     exit::Exit,
     failure::{Failure, Outcome},
-    printer::Output,
 };
 
-/// How often it is looked whether a run has ended: it takes minutes.
-const LOOK_EVERY: Duration = Duration::from_secs(2);
+/// How often the gateway is asked whether a run has ended: it takes minutes.
+const POLL_INTERVAL: Duration = Duration::from_secs(2);
 
 /// Set an automation to work and print the id of the run.
 ///
@@ -35,31 +34,33 @@ pub struct Args {
 }
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
-    let client = client(context, args.endpoint)?;
+    let client = connect(context, args.endpoint)?;
     let key = args
         .idempotency_key
-        .unwrap_or_else(|| format!("cli-{}", hex::encode(random_bytes::<16>(&*context.entropy))));
+        .unwrap_or_else(|| context.idempotency_key());
     let path = format!("/v1/automations/{}/runs", args.id);
     let started: AutomationRunView = client.create(&path, &key, &()).await?;
     if !args.wait {
-        match context.printer.output {
-            Output::Json => context.printer.json(&started),
-            Output::Table => context.printer.data(&started.id.to_string()),
-        }
+        context
+            .printer
+            .result(&started, |started| started.id.to_string());
         return Ok(Exit::Ok);
     }
-    let ended = ended(&client, started).await?;
-    show_run::report(context, &ended);
+    let ended = wait_until_ended(&client, started).await?;
+    RUN_RECORD.print(context.printer, &ended);
     Ok(match status(&ended) {
         AutomationRunStatus::Succeeded => Exit::Ok,
         _ => Exit::Failed,
     })
 }
 
-/// Ends with the run, which has a deadline.
-async fn ended(client: &Client, mut run: AutomationRunView) -> Result<AutomationRunView, Failure> {
+/// Asks the gateway again and again. Ends with the run, which has a deadline.
+async fn wait_until_ended(
+    client: &Client,
+    mut run: AutomationRunView,
+) -> Result<AutomationRunView, Failure> {
     while status(&run) == AutomationRunStatus::Running {
-        tokio::time::sleep(LOOK_EVERY).await;
+        tokio::time::sleep(POLL_INTERVAL).await;
         let path = format!("/v1/automation-runs/{}", run.id);
         run = client.get(&path, &()).await?;
     }

@@ -2,8 +2,8 @@
 
 use domain::id::AutomationId;
 
-use super::{client, report};
-use crate::{client::EndpointArgs, context::Context, exit::Exit, failure::Outcome};
+use super::fields::RECORD;
+use crate::{client::EndpointArgs, context::Context, failure::Outcome, fields::run_show};
 
 /// Show an automation.
 #[derive(Debug, clap::Args)]
@@ -15,8 +15,6 @@ pub struct Args {
 }
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
-    let client = client(context, args.endpoint)?;
     let path = format!("/v1/automations/{}", args.id);
-    report(context, &client.get(&path, &()).await?);
-    Ok(Exit::Ok)
+    run_show(context, args.endpoint, &path, &RECORD).await
 }

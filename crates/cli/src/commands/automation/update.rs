@@ -3,9 +3,9 @@
 use domain::id::AutomationId;
 use wire::{automation::UpdateAutomationRequest, patch::Patch};
 
-use super::{client, instructions::Instructions, report};
+use super::{fields::RECORD, instructions::Instructions};
 use crate::{
-    client::EndpointArgs,
+    client::{EndpointArgs, connect},
     context::Context,
     exit::Exit,
     failure::{Failure, Outcome},
@@ -60,7 +60,7 @@ impl Change {
     }
 }
 
-/// `nothing` is the word that takes it away.
+/// `nothing` is the word that clears it.
 fn patch(given: Option<String>, nothing: &str) -> Patch<String> {
     match given {
         None => Patch::Keep,
@@ -80,8 +80,9 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
         agent_instructions: args.instructions.read()?,
         ..change
     };
-    let client = client(context, args.endpoint)?;
+    let client = connect(context, args.endpoint)?;
     let path = format!("/v1/automations/{}", args.id);
-    report(context, &client.patch(&path, &request).await?);
+    let updated = client.patch(&path, &request).await?;
+    RECORD.print(context.printer, &updated);
     Ok(Exit::Ok)
 }

@@ -3,8 +3,13 @@
 use domain::model_usage::micro_usd;
 use wire::model_usage::UpdateOrganizationBudgetRequest;
 
-use super::{PATH, client, report};
-use crate::{client::EndpointArgs, context::Context, exit::Exit, failure::Outcome};
+use super::report::{PATH, report};
+use crate::{
+    client::{EndpointArgs, connect},
+    context::Context,
+    exit::Exit,
+    failure::Outcome,
+};
 
 /// Set what each session may spend. Recorded in the audit log.
 ///
@@ -33,7 +38,7 @@ fn amount(text: &str) -> Result<Amount, String> {
 }
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
-    let client = client(context, args.endpoint)?;
+    let client = connect(context, args.endpoint)?;
     let request = UpdateOrganizationBudgetRequest {
         budget_micro_usd: args.amount.0,
     };

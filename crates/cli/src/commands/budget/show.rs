@@ -1,7 +1,12 @@
 //! `proliferate budget show`.
 
-use super::{PATH, client, report};
-use crate::{client::EndpointArgs, context::Context, exit::Exit, failure::Outcome};
+use super::report::{PATH, report};
+use crate::{
+    client::{EndpointArgs, connect},
+    context::Context,
+    exit::Exit,
+    failure::Outcome,
+};
 
 /// Show what each session may spend, and who says so.
 #[derive(Debug, clap::Args)]
@@ -11,7 +16,7 @@ pub struct Args {
 }
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
-    let client = client(context, args.endpoint)?;
+    let client = connect(context, args.endpoint)?;
     report(context, &client.get(PATH, &()).await?);
     Ok(Exit::Ok)
 }

@@ -50,7 +50,7 @@ async fn upload(
     Ok(uploaded.artifact)
 }
 
-/// What a file of this type is called where nobody says.
+/// The artifact kind of a file with this media type.
 fn kind_of(media_type: &str) -> &'static str {
     match media_type.split_once('/') {
         Some(("image", _)) => "image",

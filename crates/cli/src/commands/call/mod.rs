@@ -8,7 +8,6 @@ mod report;
 use std::path::PathBuf;
 
 use domain::{
-    clock::random_bytes,
     id::RunId,
     limits::RUN_WAIT_MAX,
     policy::{CaseId, LaneId, Operation, ScopeKey},
@@ -16,11 +15,12 @@ use domain::{
 use serde_json::Value;
 use wire::contract::{RunEndStatus, ToolCallAnswer, ToolCallOutcome, ToolCallRequest, WaitQuery};
 
-use super::{policy::scope_entry, run};
+use super::run;
 use crate::{
     client::{Client, EndpointArgs, connect},
     context::Context,
     failure::{Failure, Outcome},
+    value_parsers::scope_entry,
 };
 
 /// Call a tool in a lane, and print the answer.
@@ -76,7 +76,6 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
     let client = connect(context, args.endpoint)?;
     // Before anything is sent: what is produced must have somewhere to go.
     let out = args.out.map(outputs::directory).transpose()?;
-    let fresh = || format!("cli-{}", hex::encode(random_bytes::<16>(&*context.entropy)));
     let call = Call {
         request: ToolCallRequest {
             tool_name: args.operation.to_string(),
@@ -90,7 +89,7 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
                 .collect(),
             ..ToolCallRequest::default()
         },
-        key: args.key.unwrap_or_else(fresh),
+        key: args.key.unwrap_or_else(|| context.idempotency_key()),
         // What is not there yet cannot be downloaded.
         wait: args.wait || out.is_some(),
     };
@@ -109,7 +108,7 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
 pub(super) async fn send(context: &Context, client: &Client, request: ToolCallRequest) -> Outcome {
     let call = Call {
         request,
-        key: format!("cli-{}", hex::encode(random_bytes::<16>(&*context.entropy))),
+        key: context.idempotency_key(),
         wait: true,
     };
     let answer = call.send_in_own_run(client).await?;
@@ -146,11 +145,11 @@ impl Call {
             wait: self.wait.then_some(RUN_WAIT_MAX.as_secs()),
         };
         let answer: ToolCallAnswer = client
-            .answered("/v1/tool-calls", &query, &self.key, &self.request)
+            .post_for_answer("/v1/tool-calls", &query, &self.key, &self.request)
             .await?;
         match answer.run_id {
             Some(id) if self.wait && answer.outcome == ToolCallOutcome::Allow => {
-                let run = run::ended(client, RunId::from_uuid(id)).await?;
+                let run = run::wait_until_ended(client, RunId::from_uuid(id)).await?;
                 Ok(run.answer.unwrap_or(answer))
             }
             _ => Ok(answer),

@@ -1,4 +1,4 @@
-//! How a call ended, for people, for programs, and as an exit code.
+//! How a call ended: as lines, as JSON, and as an exit code.
 
 use domain::run::RunErrorCode;
 use wire::contract::{ArtifactRef, ToolCallAnswer, ToolCallOutcome};
@@ -6,7 +6,25 @@ use wire::contract::{ArtifactRef, ToolCallAnswer, ToolCallOutcome};
 use crate::{
     context::Context,
     exit::Exit,
-    printer::{Output, Tone, printable},
+    fields::{Record, optional, text},
+    printer::{Output, Tone},
+};
+
+const RECORD: Record<ToolCallAnswer> = Record {
+    facts: &[
+        ("run", |answer| optional(answer.run_id.as_ref())),
+        ("reason", |answer| answer.outcome_reason.clone()),
+        ("error", |answer| text(&answer.error.as_ref()?.error_code)),
+        ("message", |answer| text(&answer.error.as_ref()?.message)),
+        ("try again", |answer| {
+            text(if answer.error.as_ref()?.retryable {
+                "may help"
+            } else {
+                "does not help"
+            })
+        }),
+    ],
+    repeated: &[("output", outputs)],
 };
 
 pub(super) fn print(context: &Context, answer: &ToolCallAnswer) {
@@ -22,41 +40,20 @@ pub(super) fn print(context: &Context, answer: &ToolCallAnswer) {
         ToolCallOutcome::Failure => ("failure", Tone::Bad),
     };
     let mut lines = vec![format!("outcome        {}", printer.paint(word, tone))];
-    let error = answer.error.as_ref();
-    let facts = [
-        ("run", answer.run_id.map(|id| id.to_string())),
-        ("reason", answer.outcome_reason.clone()),
-        ("error", error.map(|error| error.error_code.clone())),
-        ("message", error.map(|error| error.message.clone())),
-        (
-            "try again",
-            error.map(|error| {
-                if error.retryable {
-                    "may help"
-                } else {
-                    "does not help"
-                }
-                .to_owned()
-            }),
-        ),
-    ];
-    for (name, value) in facts {
-        lines.extend(value.map(|value| format!("{name:<14} {}", printable(&value))));
-    }
-    for artifact in &answer.output_artifacts {
-        lines.push(format!("output         {}", line(artifact)));
-    }
+    lines.extend(RECORD.lines(answer));
     printer.data(&lines.join("\n"));
     if let Some(hint) = hint(answer) {
         printer.note(&format!("\nhint: {hint}"));
     }
 }
 
-fn line(artifact: &ArtifactRef) -> String {
-    printable(&format!(
-        "{}  {}, {}, {} bytes",
-        artifact.artifact_id, artifact.artifact_kind, artifact.content_type, artifact.byte_size
-    ))
+fn outputs(answer: &ToolCallAnswer) -> Vec<String> {
+    let line = |one: &ArtifactRef| {
+        let (id, kind) = (one.artifact_id, &one.artifact_kind);
+        let (media_type, size) = (&one.content_type, one.byte_size);
+        format!("{id}  {kind}, {media_type}, {size} bytes")
+    };
+    answer.output_artifacts.iter().map(line).collect()
 }
 
 fn hint(answer: &ToolCallAnswer) -> Option<String> {

@@ -1,14 +1,13 @@
 //! `proliferate case add-meeting`.
 
-use domain::{
-    clock::random_bytes,
-    policy::{CaseId, ClientSessionId},
-};
+use domain::policy::{CaseId, ClientSessionId};
 use wire::case::{ClientSessionView, CreateClientSessionRequest};
 
-use super::client;
 use crate::{
-    client::EndpointArgs, context::Context, exit::Exit, failure::Outcome, printer::Output,
+    client::{EndpointArgs, connect},
+    context::Context,
+    exit::Exit,
+    failure::Outcome,
 };
 
 /// Add a meeting with the client to a case and print its id.
@@ -25,20 +24,16 @@ pub struct Args {
 }
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
-    let client = client(context, args.endpoint)?;
+    let client = connect(context, args.endpoint)?;
     // Chosen here, so that sending it again cannot add a second one.
-    let made_up = || {
-        let random = random_bytes::<10>(&*context.entropy);
-        format!("meeting-{}", hex::encode(random))
-    };
+    let made_up = || context.random_name::<10>("meeting");
     let request = CreateClientSessionRequest {
         id: Some(args.meeting.map_or_else(made_up, |id| id.to_string())),
     };
     let path = format!("/v1/cases/{}/client-sessions", args.id);
     let meeting: ClientSessionView = client.post(&path, &request).await?;
-    match context.printer.output {
-        Output::Json => context.printer.json(&meeting),
-        Output::Table => context.printer.data(&meeting.id),
-    }
+    context
+        .printer
+        .result(&meeting, |meeting| meeting.id.clone());
     Ok(Exit::Ok)
 }

@@ -1,11 +1,13 @@
 //! `proliferate case create`.
 
-use domain::{clock::random_bytes, policy::CaseId};
+use domain::policy::CaseId;
 use wire::case::{CaseView, CreateCaseRequest};
 
-use super::client;
 use crate::{
-    client::EndpointArgs, context::Context, exit::Exit, failure::Outcome, printer::Output,
+    client::{EndpointArgs, connect},
+    context::Context,
+    exit::Exit,
+    failure::Outcome,
 };
 
 /// Open a case and print its id.
@@ -21,22 +23,14 @@ pub struct Args {
 }
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
-    let client = client(context, args.endpoint)?;
+    let client = connect(context, args.endpoint)?;
     // Chosen here, so that sending it again cannot open a second one.
-    let made_up = || {
-        format!(
-            "case-{}",
-            hex::encode(random_bytes::<10>(&*context.entropy))
-        )
-    };
+    let made_up = || context.random_name::<10>("case");
     let request = CreateCaseRequest {
         id: Some(args.id.map_or_else(made_up, |id| id.to_string())),
         title: args.title,
     };
     let case: CaseView = client.post("/v1/cases", &request).await?;
-    match context.printer.output {
-        Output::Json => context.printer.json(&case),
-        Output::Table => context.printer.data(&case.id),
-    }
+    context.printer.result(&case, |case| case.id.clone());
     Ok(Exit::Ok)
 }

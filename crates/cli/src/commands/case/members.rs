@@ -3,10 +3,14 @@
 use domain::{case::CaseMember, policy::CaseId};
 use reqwest::Method;
 
-use super::client;
-use crate::{client::EndpointArgs, context::Context, exit::Exit, failure::Outcome};
+use crate::{
+    client::{EndpointArgs, connect},
+    context::Context,
+    exit::Exit,
+    failure::Outcome,
+};
 
-/// Make somebody a member of a case. Recorded in the audit log.
+/// Add a user, a service or a session to the members of a case. Recorded in the audit log.
 #[derive(Debug, clap::Args)]
 pub struct AddArgs {
     /// The case's id
@@ -17,7 +21,7 @@ pub struct AddArgs {
     endpoint: EndpointArgs,
 }
 
-/// End somebody's membership in a case. Recorded in the audit log.
+/// Remove a user, a service or a session from the members of a case. Recorded in the audit log.
 #[derive(Debug, clap::Args)]
 pub struct RemoveArgs {
     /// The case's id
@@ -30,8 +34,8 @@ pub struct RemoveArgs {
 
 pub(super) async fn add(context: &Context, args: AddArgs) -> Outcome {
     let path = path(&args.id, &args.member);
-    client(context, args.endpoint)?
-        .done(Method::PUT, &path)
+    connect(context, args.endpoint)?
+        .send_empty(Method::PUT, &path)
         .await?;
     let (id, member) = (args.id, args.member);
     context
@@ -42,8 +46,8 @@ pub(super) async fn add(context: &Context, args: AddArgs) -> Outcome {
 
 pub(super) async fn remove(context: &Context, args: RemoveArgs) -> Outcome {
     let path = path(&args.id, &args.member);
-    client(context, args.endpoint)?
-        .done(Method::DELETE, &path)
+    connect(context, args.endpoint)?
+        .send_empty(Method::DELETE, &path)
         .await?;
     let (id, member) = (args.id, args.member);
     context

@@ -2,19 +2,20 @@
 
 mod add_meeting;
 mod create;
+mod fields;
 mod list;
 mod members;
 mod show;
 
 use clap::Subcommand;
 
-use crate::{client::connect as client, context::Context, failure::Outcome};
+use crate::{context::Context, failure::Outcome};
 
 /// Open cases and say who works on them, through a gateway.
 ///
-/// Only members see a case; whoever opens one is its first.
+/// Only members see a case; the caller who opens one is its first.
 #[derive(Debug, Subcommand)]
-pub enum Command {
+pub enum CaseCommand {
     Create(create::Args),
     List(list::Args),
     Show(show::Args),
@@ -23,13 +24,13 @@ pub enum Command {
     AddMeeting(add_meeting::Args),
 }
 
-pub async fn run(context: &Context, command: Command) -> Outcome {
+pub async fn run(context: &Context, command: CaseCommand) -> Outcome {
     match command {
-        Command::Create(args) => create::run(context, args).await,
-        Command::List(args) => list::run(context, args).await,
-        Command::Show(args) => show::run(context, args).await,
-        Command::AddMember(args) => members::add(context, args).await,
-        Command::RemoveMember(args) => members::remove(context, args).await,
-        Command::AddMeeting(args) => add_meeting::run(context, args).await,
+        CaseCommand::Create(args) => create::run(context, args).await,
+        CaseCommand::List(args) => list::run(context, args).await,
+        CaseCommand::Show(args) => show::run(context, args).await,
+        CaseCommand::AddMember(args) => members::add(context, args).await,
+        CaseCommand::RemoveMember(args) => members::remove(context, args).await,
+        CaseCommand::AddMeeting(args) => add_meeting::run(context, args).await,
     }
 }

@@ -7,7 +7,8 @@ use crate::{
     context::Context,
     exit::Exit,
     failure::{Failure, Outcome},
-    flags::{All, Flags},
+    fields::{List, text},
+    flags::{AllFlags, Flags},
     load::{Loaded, load},
     printer::Output,
 };
@@ -19,7 +20,7 @@ use crate::{
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(flatten)]
-    flags: Flags<All>,
+    flags: Flags<AllFlags>,
 }
 
 pub(super) fn run(context: &Context, args: &Args) -> Outcome {
@@ -35,6 +36,16 @@ pub(super) fn run(context: &Context, args: &Args) -> Outcome {
         Err(error) => Err(Failure::new(Exit::Failed, error.to_string())),
     }
 }
+
+/// Settings, and the source of each.
+const SETTINGS: List<(Effective, String)> = List {
+    columns: &[
+        ("SETTING", |(setting, _)| text(&setting.setting)),
+        ("VALUE", |(setting, _)| text(&setting.value)),
+        ("SOURCE", |(_, source)| text(source)),
+    ],
+    none: "no settings",
+};
 
 fn show(context: &Context, loaded: &Loaded) {
     let rows = loaded.settings.effective().iter();
@@ -54,17 +65,8 @@ fn show(context: &Context, loaded: &Loaded) {
                 .json(&json!({"ok": true, "settings": settings, "problems": []}));
         }
         Output::Table => {
-            let rows: Vec<Vec<String>> = rows
-                .map(|row| {
-                    vec![
-                        row.setting.to_owned(),
-                        row.value.clone(),
-                        source(loaded, row),
-                    ]
-                })
-                .collect();
-            let headings = ["SETTING", "VALUE", "SOURCE"];
-            context.printer.table(&headings, &rows, "no settings");
+            let rows = rows.map(|row| (row.clone(), source(loaded, row)));
+            SETTINGS.print_table(context.printer, &rows.collect::<Vec<_>>());
         }
     }
 }

@@ -8,12 +8,12 @@ use crate::{context::Context, failure::Outcome};
 
 /// Look at the settings.
 #[derive(Debug, Subcommand)]
-pub enum Command {
+pub enum ConfigCommand {
     Check(check::Args),
 }
 
-pub fn run(context: &Context, command: Command) -> Outcome {
+pub fn run(context: &Context, command: ConfigCommand) -> Outcome {
     match command {
-        Command::Check(args) => check::run(context, &args),
+        ConfigCommand::Check(args) => check::run(context, &args),
     }
 }

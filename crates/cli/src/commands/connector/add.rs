@@ -3,12 +3,15 @@
 use domain::id::{ConfigurationId, ConnectorId};
 use wire::connector::{ConnectorView, CreateConnectorRequest};
 
-use super::{client, described::Described, listing, tools};
+use super::{described::Described, requests::fetch_tools, tools};
 use crate::{
-    client::EndpointArgs, context::Context, exit::Exit, failure::Outcome, printer::Output,
+    client::{EndpointArgs, connect},
+    context::Context,
+    exit::Exit,
+    failure::Outcome,
 };
 
-/// Add a tool server and print its id.
+/// Add an MCP server and print its id.
 ///
 /// Its tools are looked at right away; a server that does not answer is added all the same.
 #[derive(Debug, clap::Args)]
@@ -29,7 +32,7 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     // Chosen here, so that sending it again cannot add a second one.
     let id = ConnectorId::generate(context.clock.now(), &*context.entropy);
     let config = args.described.config(id, args.server)?;
-    let client = client(context, args.endpoint)?;
+    let client = connect(context, args.endpoint)?;
     let request = CreateConnectorRequest {
         id: Some(config.id),
         configuration_id: args.configuration.map(ConfigurationId::uuid),
@@ -42,11 +45,10 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
         trusted: config.trusted,
     };
     let connector: ConnectorView = client.post("/v1/connectors", &request).await?;
-    match context.printer.output {
-        Output::Json => context.printer.json(&connector),
-        Output::Table => context.printer.data(&connector.id.to_string()),
-    }
-    let offered = listing(&client, id).await?;
+    context
+        .printer
+        .result(&connector, |connector| connector.id.to_string());
+    let offered = fetch_tools(&client, id).await?;
     match tools::failure(&offered) {
         Some(failure) => {
             let message = format!("it was added, but {}", failure.message);

@@ -3,18 +3,17 @@
 use std::collections::BTreeMap;
 
 use app::connectors::{Auth, Preset};
-use clap::builder::ValueParser;
 use domain::{action::Risk, id::ConnectorId};
 use wire::connector::{ConnectorAuth, ConnectorConfig, ConnectorTransport, RiskPolicy};
 
-use crate::{commands::session::one_of, exit::Exit, failure::Failure};
+use crate::{exit::Exit, failure::Failure, value_parsers::one_of};
 
 /// What is agreed about a server.
 #[derive(Debug, clap::Args)]
 pub(super) struct Described {
     /// What is known of the server in advance
     #[arg(long, value_name = "PRESET", default_value = Preset::Custom.as_str())]
-    #[arg(value_parser = ValueParser::new(one_of(Preset::ALL, Preset::as_str)))]
+    #[arg(value_parser = one_of(Preset::ALL, Preset::as_str))]
     preset: Preset,
     /// What it is called (default: the preset's name)
     #[arg(long)]
@@ -27,7 +26,7 @@ pub(super) struct Described {
     header: Option<String>,
     /// How risky tools are of which nothing else is known
     #[arg(long, value_name = "RISK")]
-    #[arg(value_parser = ValueParser::new(one_of(Risk::ALL, Risk::as_str)))]
+    #[arg(value_parser = one_of(Risk::ALL, Risk::as_str))]
     default_risk: Option<Risk>,
     /// How risky one tool is; may be given several times
     #[arg(long = "risk", value_name = "TOOL=RISK", value_parser = tool_risk)]

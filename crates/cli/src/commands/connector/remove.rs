@@ -3,10 +3,14 @@
 use domain::id::ConnectorId;
 use reqwest::Method;
 
-use super::client;
-use crate::{client::EndpointArgs, context::Context, exit::Exit, failure::Outcome};
+use crate::{
+    client::{EndpointArgs, connect},
+    context::Context,
+    exit::Exit,
+    failure::Outcome,
+};
 
-/// Remove a tool server, of the organization or of a configuration. Recorded in the audit log.
+/// Remove an MCP server, of the organization or of a configuration. Recorded in the audit log.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The connector's id
@@ -17,8 +21,8 @@ pub struct Args {
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     let path = format!("/v1/connectors/{}", args.id);
-    client(context, args.endpoint)?
-        .done(Method::DELETE, &path)
+    connect(context, args.endpoint)?
+        .send_empty(Method::DELETE, &path)
         .await?;
     context.printer.note(&format!("{} is gone", args.id));
     Ok(Exit::Ok)

@@ -6,9 +6,12 @@ use wire::connector::{
     ValidateConnectorRequest, ValidateConnectorResponse,
 };
 
-use super::{client, config, fetch, tools};
+use super::{
+    requests::{config_of, fetch},
+    tools,
+};
 use crate::{
-    client::EndpointArgs,
+    client::{EndpointArgs, connect},
     context::Context,
     exit::Exit,
     failure::Outcome,
@@ -32,9 +35,9 @@ pub struct Args {
 }
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
-    let client = client(context, args.endpoint)?;
+    let client = connect(context, args.endpoint)?;
     let found: ValidateConnectorResponse = if args.accept.is_empty() {
-        let connector = config(fetch(&client, args.id).await?);
+        let connector = config_of(fetch(&client, args.id).await?);
         let request = ValidateConnectorRequest { connector };
         client.post("/v1/connectors/validate", &request).await?
     } else {

@@ -5,21 +5,27 @@ use wire::connector::{
     ConnectorToolState, ConnectorToolView, DiagnosticClass, ValidateConnectorResponse,
 };
 
-use crate::{context::Context, exit::Exit, failure::Failure, printer::printable};
+use crate::{
+    context::Context,
+    exit::Exit,
+    failure::Failure,
+    fields::{List, text},
+    printer::printable,
+};
+
+const LIST: List<ConnectorToolView> = List {
+    columns: &[
+        ("ACTION", |tool| text(&tool.name)),
+        ("RISK", |tool| text(&Risk::from(tool.risk_level))),
+        ("BECAUSE", |tool| text(why(tool))),
+        ("STATE", |tool| text(state(tool))),
+        ("DESCRIPTION", |tool| Some(first_line(&tool.description))),
+    ],
+    none: "no tools",
+};
 
 pub(super) fn print(context: &Context, listing: &ValidateConnectorResponse) {
-    let row = |tool: &ConnectorToolView| {
-        vec![
-            tool.name.clone(),
-            Risk::from(tool.risk_level).to_string(),
-            why(tool).to_owned(),
-            state(tool).to_owned(),
-            first_line(&tool.description),
-        ]
-    };
-    let rows: Vec<_> = listing.tools.iter().map(row).collect();
-    let headings = ["ACTION", "RISK", "BECAUSE", "STATE", "DESCRIPTION"];
-    context.printer.table(&headings, &rows, "no tools");
+    LIST.print_table(context.printer, &listing.tools);
     for note in &listing.notes {
         context.printer.warning(&printable(note));
     }
@@ -61,7 +67,7 @@ pub(super) fn failure(listing: &ValidateConnectorResponse) -> Option<Failure> {
         }
         DiagnosticClass::Protocol => (
             Exit::Failed,
-            "look whether the address is that of a tool server",
+            "look whether the address is that of an MCP server",
         ),
         DiagnosticClass::Unknown => (Exit::Failed, "look at the connector's settings"),
     };

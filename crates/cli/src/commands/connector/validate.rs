@@ -3,12 +3,20 @@
 use domain::id::{ConfigurationId, ConnectorId};
 use wire::connector::{ValidateConnectorRequest, ValidateConnectorResponse};
 
-use super::{client, config, described::Described, fetch, tools};
+use super::{
+    described::Described,
+    requests::{config_of, fetch},
+    tools,
+};
 use crate::{
-    client::EndpointArgs, context::Context, exit::Exit, failure::Outcome, printer::Output,
+    client::{EndpointArgs, connect},
+    context::Context,
+    exit::Exit,
+    failure::Outcome,
+    printer::Output,
 };
 
-/// Try a tool server out, saved or not, and list what it offers.
+/// Try an MCP server out, saved or not, and list what it offers.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The id of a connector that is saved, or a server's address (default: the preset's)
@@ -25,9 +33,9 @@ pub struct Args {
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     let saved: Option<ConnectorId> = args.target.as_ref().and_then(|text| text.parse().ok());
-    let client = client(context, args.endpoint)?;
+    let client = connect(context, args.endpoint)?;
     let connector = if let Some(id) = saved {
-        config(fetch(&client, id).await?)
+        config_of(fetch(&client, id).await?)
     } else {
         let id = ConnectorId::generate(context.clock.now(), &*context.entropy);
         args.described.config(id, args.target)?

@@ -3,7 +3,7 @@
 use config::DatabaseUrl;
 use rustix::fs::{Access, access, statvfs};
 
-use super::Check;
+use super::check::Check;
 use crate::{data_dir::DataDir, load::Loaded};
 
 /// Below this a few sandboxes fill the disk, and a full disk stops SQLite.

@@ -2,7 +2,7 @@
 
 use config::Settings;
 
-use super::Check;
+use super::check::Check;
 
 const LISTENERS: &str = "listeners";
 

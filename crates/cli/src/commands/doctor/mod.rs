@@ -1,7 +1,8 @@
 //! `proliferate doctor`: looks at everything a deployment stands on and says how to fix what is
-//! wrong. Changes nothing unless it is asked to clean up. Fails only for what keeps the product from working; what a later step
-//! needs is a warning.
+//! wrong. Changes nothing unless it is asked to clean up. Fails only for what keeps the product from working; what a later
+//! step needs is a warning.
 
+mod check;
 mod files;
 mod listeners;
 mod models;
@@ -10,14 +11,14 @@ mod sandboxes;
 mod services;
 mod tools;
 
-use serde::Serialize;
 use serde_json::json;
 
+use self::check::{Check, Status};
 use crate::{
     context::Context,
     exit::Exit,
     failure::Outcome,
-    flags::{All, Flags},
+    flags::{AllFlags, Flags},
     load::load,
     printer::{Output, Tone, printable},
 };
@@ -31,55 +32,7 @@ pub struct Args {
     #[arg(long)]
     clean: bool,
     #[command(flatten)]
-    flags: Flags<All>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-enum Status {
-    Ok,
-    Warn,
-    Fail,
-}
-
-/// One thing that was looked at.
-#[derive(Debug, Serialize)]
-struct Check {
-    name: &'static str,
-    status: Status,
-    detail: String,
-    /// What to do about it; absent when there is nothing to do.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    fix: Option<String>,
-}
-
-impl Check {
-    fn ok(name: &'static str, detail: impl Into<String>) -> Self {
-        Self {
-            name,
-            status: Status::Ok,
-            detail: detail.into(),
-            fix: None,
-        }
-    }
-
-    fn warn(name: &'static str, detail: impl Into<String>, fix: impl Into<String>) -> Self {
-        Self {
-            name,
-            status: Status::Warn,
-            detail: detail.into(),
-            fix: Some(fix.into()),
-        }
-    }
-
-    fn fail(name: &'static str, detail: impl Into<String>, fix: impl Into<String>) -> Self {
-        Self {
-            name,
-            status: Status::Fail,
-            detail: detail.into(),
-            fix: Some(fix.into()),
-        }
-    }
+    flags: Flags<AllFlags>,
 }
 
 pub async fn run(context: &Context, args: Args) -> Outcome {

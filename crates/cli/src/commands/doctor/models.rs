@@ -1,9 +1,9 @@
-//! Which model answers agents.
+//! The model that answers agents.
 
 use config::{ModelKeyHeader, Settings};
 
-use super::Check;
-use crate::models::{Choice, Command, choice};
+use super::check::Check;
+use crate::models::{Choice, ServedBy, choice};
 
 pub(super) fn check(settings: &Settings) -> Check {
     const NAME: &str = "model";
@@ -11,8 +11,8 @@ pub(super) fn check(settings: &Settings) -> Check {
     let fix =
         "set ANTHROPIC_API_KEY, or ANTHROPIC_API_KEY_FILE with the path of a file that holds it";
     match (
-        choice(settings, Command::Dev),
-        choice(settings, Command::Serve),
+        choice(settings, ServedBy::Dev),
+        choice(settings, ServedBy::Serve),
     ) {
         (_, Choice::Provider) => {
             let how = match (&settings.api_key, settings.key_header) {
@@ -23,11 +23,11 @@ pub(super) fn check(settings: &Settings) -> Check {
             Check::ok(NAME, format!("{} {how}", settings.upstream_url.as_str()))
         }
         (_, Choice::Scripted) => Check::ok(NAME, "scripted, as `model.scripted` says"),
-        (Choice::Scripted, Choice::Nobody) => Check::warn(
+        (Choice::Scripted, Choice::NoModel) => Check::warn(
             NAME,
             "scripted in `proliferate dev`; `proliferate serve` has none",
             fix,
         ),
-        (_, Choice::Nobody) => Check::warn(NAME, "none: agents have nobody to ask", fix),
+        (_, Choice::NoModel) => Check::warn(NAME, "none: agents have no model to ask", fix),
     }
 }

@@ -4,7 +4,7 @@ use std::{io, process::Stdio, time::Duration};
 
 use tokio::process::Command;
 
-use super::Check;
+use super::check::Check;
 
 /// Asking a program for its version takes milliseconds; one that hangs must not hang us.
 const ANSWER_MAX: Duration = Duration::from_secs(5);

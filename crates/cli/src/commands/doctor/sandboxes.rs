@@ -3,7 +3,7 @@
 use config::{SandboxProvider, Settings};
 use sandbox::local::{Local, Report, Tier, probe};
 
-use super::Check;
+use super::check::Check;
 use crate::{context::Context, exit::Exit, failure::Failure, load::Loaded, sandboxes};
 
 const SANDBOX: &str = "sandbox";

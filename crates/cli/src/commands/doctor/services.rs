@@ -6,7 +6,7 @@ use chrono::Datelike as _;
 use config::{CoordinationUrl, DatabaseSettings, DatabaseUrl, Settings, StorageUrl};
 use store::{SchemaFit, SchemaStatus};
 
-use super::Check;
+use super::check::Check;
 use crate::{
     context::Context,
     exit::Exit,

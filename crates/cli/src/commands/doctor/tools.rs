@@ -7,7 +7,7 @@ use config::{SafetyLock, Settings};
 use domain::policy::Executor;
 use tools::{Availability, Executors};
 
-use super::Check;
+use super::check::Check;
 use crate::wiring;
 
 const POLICY: &str = "policy";

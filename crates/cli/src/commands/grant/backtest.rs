@@ -1,11 +1,14 @@
 //! `proliferate grant backtest`.
 
-use wire::grant::{BacktestEntry, BacktestResponse};
+use wire::grant::BacktestResponse;
 
-use super::{client, draft::Draft, name};
+use super::{draft::Draft, fields::BACKTEST};
 use crate::{
-    client::EndpointArgs, commands::session::seconds, context::Context, exit::Exit,
-    failure::Outcome, printer::Output,
+    client::{EndpointArgs, connect},
+    context::Context,
+    exit::Exit,
+    failure::Outcome,
+    printer::Output,
 };
 
 /// Show which calls of the last 30 days a grant would have allowed, and make none.
@@ -18,26 +21,15 @@ pub struct Args {
 }
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
-    let client = client(context, args.endpoint)?;
+    let client = connect(context, args.endpoint)?;
     let request = args.draft.request(context);
     let tested: BacktestResponse = client.post("/v1/grants/backtest", &request).await?;
-    let printer = &context.printer;
+    let printer = context.printer;
     if printer.output == Output::Json {
         printer.json(&tested);
         return Ok(Exit::Ok);
     }
-    let row = |call: &BacktestEntry| {
-        vec![
-            call.invocation_id.to_string(),
-            if call.allowed { "yes" } else { "no" }.to_owned(),
-            seconds(call.at),
-            name(&call.integration, &call.action),
-            call.reason.clone(),
-        ]
-    };
-    let rows: Vec<_> = tested.calls.iter().map(row).collect();
-    let headings = ["CALL", "ALLOWED", "CREATED", "ACTION", "REASON"];
-    printer.table(&headings, &rows, "no calls in the last 30 days");
+    BACKTEST.print_table(printer, &tested.calls);
     let (allowed, all) = (tested.allowed, tested.calls.len());
     printer.note(&format!("{allowed} of {all} would have run without asking"));
     if tested.truncated {

@@ -2,9 +2,12 @@
 
 use wire::grant::GrantView;
 
-use super::{client, draft::Draft};
+use super::draft::Draft;
 use crate::{
-    client::EndpointArgs, context::Context, exit::Exit, failure::Outcome, printer::Output,
+    client::{EndpointArgs, connect},
+    context::Context,
+    exit::Exit,
+    failure::Outcome,
 };
 
 /// Make a grant and print its id. Recorded in the audit log.
@@ -17,13 +20,10 @@ pub struct Args {
 }
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
-    let client = client(context, args.endpoint)?;
+    let client = connect(context, args.endpoint)?;
     let request = args.draft.request(context);
     // Sent once: a second one would be a second budget.
     let grant: GrantView = client.post_once("/v1/grants", &request).await?;
-    match context.printer.output {
-        Output::Json => context.printer.json(&grant),
-        Output::Table => context.printer.data(&grant.id.to_string()),
-    }
+    context.printer.result(&grant, |grant| grant.id.to_string());
     Ok(Exit::Ok)
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use domain::id::SessionId;
 use wire::grant::{CreateGrantRequest, GrantScope, Predicate};
 
-use crate::{context::Context, duration};
+use crate::{context::Context, value_parsers::duration};
 
 /// What is to be allowed.
 #[derive(Debug, clap::Args)]
@@ -23,7 +23,7 @@ pub(super) struct Draft {
     #[arg(long, value_name = "NUMBER")]
     max_calls: Option<i64>,
     /// How long it counts, such as `8h` or `7d` (default: until it is revoked)
-    #[arg(long, value_name = "DURATION", value_parser = duration::parse)]
+    #[arg(long, value_name = "DURATION", value_parser = duration)]
     ttl: Option<Duration>,
     /// A condition on the parameters, such as `{"pointer": "/teamId", "equals": "ENG"}`; may be given several
     /// times, and all must hold

@@ -1,31 +1,24 @@
-//! `proliferate grant requests`, `grant-request` and `refuse-request`: what agents wish for.
+//! `proliferate grant requests`, `grant-request` and `refuse-request`: grants that agents ask for.
 
-use clap::builder::ValueParser;
-use domain::{
-    action::{GrantRequestStatus, GrantScopeKind},
-    id::GrantRequestId,
-};
-use wire::{
-    grant::{GrantRequestQuery, GrantRequestView, GrantView, RefuseGrantRequest},
-    page::Page,
-};
+use domain::{action::GrantRequestStatus, id::GrantRequestId};
+use wire::grant::{GrantRequestQuery, GrantRequestView, GrantView, RefuseGrantRequest};
 
-use super::{client, name};
+use super::fields::REQUESTS;
 use crate::{
-    client::{EndpointArgs, PageArgs},
-    commands::session::{one_of, seconds},
+    client::{EndpointArgs, PageArgs, connect},
     context::Context,
     exit::Exit,
     failure::Outcome,
-    printer::Output,
+    fields::run_list,
+    value_parsers::one_of,
 };
 
-/// List the grants that agents wish for, newest first.
+/// List the grants that agents ask for, newest first.
 #[derive(Debug, clap::Args)]
 pub struct ListArgs {
     /// Only those in this state
     #[arg(long)]
-    #[arg(value_parser = ValueParser::new(one_of(GrantRequestStatus::ALL, GrantRequestStatus::as_str)))]
+    #[arg(value_parser = one_of(GrantRequestStatus::ALL, GrantRequestStatus::as_str))]
     status: Option<GrantRequestStatus>,
     #[command(flatten)]
     page: PageArgs,
@@ -33,19 +26,19 @@ pub struct ListArgs {
     endpoint: EndpointArgs,
 }
 
-/// Grant a wish and print the grant's id. Recorded in the audit log.
+/// Grant a request and print the grant's id. Recorded in the audit log.
 #[derive(Debug, clap::Args)]
 pub struct GrantArgs {
-    /// The wish's id
+    /// The grant request's id
     id: GrantRequestId,
     #[command(flatten)]
     endpoint: EndpointArgs,
 }
 
-/// Refuse a wish. Recorded in the audit log.
+/// Refuse a request for a grant. Recorded in the audit log.
 #[derive(Debug, clap::Args)]
 pub struct RefuseArgs {
-    /// The wish's id
+    /// The grant request's id
     id: GrantRequestId,
     /// Why
     #[arg(long, value_name = "TEXT")]
@@ -55,53 +48,32 @@ pub struct RefuseArgs {
 }
 
 pub(super) async fn list(context: &Context, args: ListArgs) -> Outcome {
-    let client = client(context, args.endpoint)?;
-    let query = GrantRequestQuery {
+    let query = |page: PageArgs| GrantRequestQuery {
         status: args.status.map(Into::into),
-        cursor: args.page.cursor,
-        limit: args.page.limit,
+        cursor: page.cursor,
+        limit: page.limit,
     };
-    let page: Page<GrantRequestView> = client.get("/v1/grant-requests", &query).await?;
-    let row = |wish: &GrantRequestView| {
-        let calls = wish.max_calls.map(|max| max.to_string());
-        vec![
-            wish.id.to_string(),
-            GrantRequestStatus::from(wish.status).to_string(),
-            name(&wish.integration, &wish.action),
-            calls.unwrap_or_else(|| "-".to_owned()),
-            GrantScopeKind::from(wish.scope).to_string(),
-            seconds(wish.created_at),
-            wish.session_id.to_string(),
-        ]
-    };
-    let headings = [
-        "ID", "STATUS", "ACTION", "CALLS", "SCOPE", "CREATED", "SESSION",
-    ];
-    context.printer.page(&page, &headings, row, "no wishes");
-    Ok(Exit::Ok)
+    let path = "/v1/grant-requests";
+    run_list(context, args.endpoint, path, args.page, query, &REQUESTS).await
 }
 
 pub(super) async fn grant(context: &Context, args: GrantArgs) -> Outcome {
-    let client = client(context, args.endpoint)?;
+    let client = connect(context, args.endpoint)?;
     let path = format!("/v1/grant-requests/{}/grant", args.id);
     let grant: GrantView = client.post(&path, &serde_json::json!({})).await?;
-    match context.printer.output {
-        Output::Json => context.printer.json(&grant),
-        Output::Table => context.printer.data(&grant.id.to_string()),
-    }
+    context.printer.result(&grant, |grant| grant.id.to_string());
     Ok(Exit::Ok)
 }
 
 pub(super) async fn refuse(context: &Context, args: RefuseArgs) -> Outcome {
-    let client = client(context, args.endpoint)?;
+    let client = connect(context, args.endpoint)?;
     let path = format!("/v1/grant-requests/{}/refuse", args.id);
     let request = RefuseGrantRequest {
         reason: args.reason,
     };
-    let wish: GrantRequestView = client.post(&path, &request).await?;
-    match context.printer.output {
-        Output::Json => context.printer.json(&wish),
-        Output::Table => context.printer.note(&format!("{} is refused", args.id)),
-    }
+    let refused: GrantRequestView = client.post(&path, &request).await?;
+    context
+        .printer
+        .changed(&refused, |_| format!("{} is refused", args.id));
     Ok(Exit::Ok)
 }

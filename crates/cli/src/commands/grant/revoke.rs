@@ -3,9 +3,11 @@
 use domain::id::GrantId;
 use wire::grant::GrantView;
 
-use super::client;
 use crate::{
-    client::EndpointArgs, context::Context, exit::Exit, failure::Outcome, printer::Output,
+    client::{EndpointArgs, connect},
+    context::Context,
+    exit::Exit,
+    failure::Outcome,
 };
 
 /// Withdraw a grant: no call begins under it any more. Recorded in the audit log.
@@ -18,11 +20,10 @@ pub struct Args {
 }
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
-    let client = client(context, args.endpoint)?;
+    let client = connect(context, args.endpoint)?;
     let grant: GrantView = client.delete(&format!("/v1/grants/{}", args.id)).await?;
-    match context.printer.output {
-        Output::Json => context.printer.json(&grant),
-        Output::Table => context.printer.note(&format!("{} is revoked", args.id)),
-    }
+    context
+        .printer
+        .changed(&grant, |_| format!("{} is revoked", args.id));
     Ok(Exit::Ok)
 }

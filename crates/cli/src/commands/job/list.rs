@@ -1,19 +1,14 @@
 //! `proliferate job list`.
 
-use clap::builder::ValueParser;
 use domain::job::{JobKind, JobStatus};
-use wire::{
-    job::{JobListQuery, JobView},
-    page::Page,
-};
+use wire::job::{JobListQuery, JobView};
 
-use super::client;
 use crate::{
     client::{EndpointArgs, PageArgs},
-    commands::session::{one_of, seconds},
     context::Context,
-    exit::Exit,
     failure::Outcome,
+    fields::{List, run_list, seconds, text},
+    value_parsers::one_of,
 };
 
 /// List jobs, newest first. Those that are over are kept for a week.
@@ -21,7 +16,7 @@ use crate::{
 pub struct Args {
     /// Only jobs that are this far
     #[arg(long)]
-    #[arg(value_parser = ValueParser::new(one_of(JobStatus::ALL, JobStatus::as_str)))]
+    #[arg(value_parser = one_of(JobStatus::ALL, JobStatus::as_str))]
     status: Option<JobStatus>,
     #[command(flatten)]
     page: PageArgs,
@@ -29,32 +24,30 @@ pub struct Args {
     endpoint: EndpointArgs,
 }
 
+const LIST: List<JobView> = List {
+    columns: &[
+        ("ID", |job| text(&job.id)),
+        ("STATUS", |job| text(&JobStatus::from(job.state))),
+        ("KIND", |job| text(&JobKind::from(job.kind))),
+        ("TIME", time),
+        ("ATTEMPTS", |job| text(&job.attempts)),
+        ("SESSION", |job| text(&job.session_id)),
+        ("NOTE", |job| job.note.clone()),
+    ],
+    none: "no jobs",
+};
+
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
-    let client = client(context, args.endpoint)?;
-    let query = JobListQuery {
+    let query = |page: PageArgs| JobListQuery {
         state: args.status.map(Into::into),
-        cursor: args.page.cursor,
-        limit: args.page.limit,
+        cursor: page.cursor,
+        limit: page.limit,
     };
-    let page: Page<JobView> = client.get("/v1/jobs", &query).await?;
-    let headings = [
-        "ID", "STATUS", "KIND", "TIME", "ATTEMPTS", "SESSION", "NOTE",
-    ];
-    context.printer.page(&page, &headings, row, "no jobs");
-    Ok(Exit::Ok)
+    run_list(context, args.endpoint, "/v1/jobs", args.page, query, &LIST).await
 }
 
-/// The time is that of its status: when it is to be done, until when it is somebody's, or when it was over.
-fn row(job: &JobView) -> Vec<String> {
+/// That of its status: when it is to be done, until when an instance has claimed it, or when it was over.
+fn time(job: &JobView) -> Option<String> {
     let time = job.run_at.or(job.claimed_until).or(job.ended_at);
-    let or_none = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
-    vec![
-        job.id.to_string(),
-        JobStatus::from(job.state).to_string(),
-        JobKind::from(job.kind).to_string(),
-        or_none(time.map(seconds)),
-        job.attempts.to_string(),
-        job.session_id.to_string(),
-        or_none(job.note.clone()),
-    ]
+    time.map(seconds)
 }

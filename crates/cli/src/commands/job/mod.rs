@@ -4,18 +4,18 @@ mod list;
 
 use clap::Subcommand;
 
-use crate::{client::connect as client, context::Context, failure::Outcome};
+use crate::{context::Context, failure::Outcome};
 
 /// See what waits to be done for the organization's sessions, and what became of it, through a gateway.
 ///
 /// For admins.
 #[derive(Debug, Subcommand)]
-pub enum Command {
+pub enum JobCommand {
     List(list::Args),
 }
 
-pub async fn run(context: &Context, command: Command) -> Outcome {
+pub async fn run(context: &Context, command: JobCommand) -> Outcome {
     match command {
-        Command::List(args) => list::run(context, args).await,
+        JobCommand::List(args) => list::run(context, args).await,
     }
 }

@@ -1,9 +1,7 @@
 //! `proliferate lock show`.
 
-use wire::safety_lock::SafetyLockView;
-
-use super::{client, print};
-use crate::{client::EndpointArgs, context::Context, exit::Exit, failure::Outcome};
+use super::fields::{PATH, RECORD};
+use crate::{client::EndpointArgs, context::Context, failure::Outcome, fields::run_show};
 
 /// Show whether calls are locked, by whom and why, and which lanes pass all the same.
 #[derive(Debug, clap::Args)]
@@ -13,8 +11,5 @@ pub struct Args {
 }
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
-    let client = client(context, args.endpoint)?;
-    let view: SafetyLockView = client.get("/v1/safety-lock", &()).await?;
-    print(context, &view);
-    Ok(Exit::Ok)
+    run_show(context, args.endpoint, PATH, &RECORD).await
 }

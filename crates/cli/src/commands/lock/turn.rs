@@ -2,8 +2,13 @@
 
 use wire::safety_lock::{SafetyLockView, TurnSafetyLockRequest};
 
-use super::{client, print};
-use crate::{client::EndpointArgs, context::Context, exit::Exit, failure::Outcome};
+use super::fields::{PATH, RECORD};
+use crate::{
+    client::{EndpointArgs, connect},
+    context::Context,
+    exit::Exit,
+    failure::Outcome,
+};
 
 /// Stop every call of the organization, from the next decision on. Recorded in the audit log.
 ///
@@ -35,13 +40,13 @@ pub(super) async fn release(context: &Context, args: ReleaseArgs) -> Outcome {
     turn(context, args.endpoint, "release", args.reason).await
 }
 
-async fn turn(context: &Context, endpoint: EndpointArgs, way: &str, reason: String) -> Outcome {
-    let client = client(context, endpoint)?;
+async fn turn(context: &Context, endpoint: EndpointArgs, verb: &str, reason: String) -> Outcome {
+    let client = connect(context, endpoint)?;
     let request = TurnSafetyLockRequest { reason };
-    // Sent once: the second would be told that it was done.
+    // Sent once: a repeated request would be answered that the lock is in that state already.
     let view: SafetyLockView = client
-        .post_once(&format!("/v1/safety-lock/{way}"), &request)
+        .post_once(&format!("{PATH}/{verb}"), &request)
         .await?;
-    print(context, &view);
+    RECORD.print(context.printer, &view);
     Ok(Exit::Ok)
 }

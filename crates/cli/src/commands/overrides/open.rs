@@ -3,9 +3,12 @@
 use domain::policy::LaneId;
 use wire::override_ticket::{OpenOverrideTicketRequest, OverrideTicketView};
 
-use super::client;
+use super::fields::PATH;
 use crate::{
-    client::EndpointArgs, context::Context, exit::Exit, failure::Outcome, printer::Output,
+    client::{EndpointArgs, connect},
+    context::Context,
+    exit::Exit,
+    failure::Outcome,
 };
 
 /// Open a ticket for a lane and print its id. Another admin has to approve it. Recorded in the audit log.
@@ -25,18 +28,17 @@ pub struct Args {
 }
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
-    let client = client(context, args.endpoint)?;
+    let client = connect(context, args.endpoint)?;
     let request = OpenOverrideTicketRequest {
         lane_id: args.lane.to_string(),
         reason: args.reason,
         minutes: args.minutes,
     };
     // Sent once: a second one would be a second ticket.
-    let ticket: OverrideTicketView = client.post_once("/v1/override-tickets", &request).await?;
-    match context.printer.output {
-        Output::Json => context.printer.json(&ticket),
-        Output::Table => context.printer.data(&ticket.id.to_string()),
-    }
+    let ticket: OverrideTicketView = client.post_once(PATH, &request).await?;
+    context
+        .printer
+        .result(&ticket, |ticket| ticket.id.to_string());
     context.printer.note("another admin has to approve it");
     Ok(Exit::Ok)
 }

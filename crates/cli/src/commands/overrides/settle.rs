@@ -3,8 +3,13 @@
 use domain::id::OverrideTicketId;
 use wire::override_ticket::OverrideTicketView;
 
-use super::{client, path, print};
-use crate::{client::EndpointArgs, context::Context, exit::Exit, failure::Outcome};
+use super::fields::{RECORD, path_of};
+use crate::{
+    client::{EndpointArgs, connect},
+    context::Context,
+    exit::Exit,
+    failure::Outcome,
+};
 
 /// Approve a ticket that another admin opened. Recorded in the audit log.
 #[derive(Debug, clap::Args)]
@@ -15,7 +20,7 @@ pub struct ApproveArgs {
     endpoint: EndpointArgs,
 }
 
-/// End a ticket that nobody used. Recorded in the audit log.
+/// End a ticket that was not used. Recorded in the audit log.
 #[derive(Debug, clap::Args)]
 pub struct CloseArgs {
     /// The ticket's id
@@ -36,11 +41,11 @@ async fn settle(
     context: &Context,
     endpoint: EndpointArgs,
     id: OverrideTicketId,
-    way: &str,
+    verb: &str,
 ) -> Outcome {
-    let client = client(context, endpoint)?;
-    let path = format!("{}/{way}", path(id));
+    let client = connect(context, endpoint)?;
+    let path = format!("{}/{verb}", path_of(id));
     let ticket: OverrideTicketView = client.post_once(&path, &serde_json::json!({})).await?;
-    print(context, &ticket);
+    RECORD.print(context.printer, &ticket);
     Ok(Exit::Ok)
 }

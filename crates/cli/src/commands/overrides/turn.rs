@@ -8,8 +8,13 @@ use domain::{
 use serde_json::json;
 use wire::{contract::ToolCallRequest, override_ticket::OverrideTicketView};
 
-use super::{client, path};
-use crate::{client::EndpointArgs, commands::call, context::Context, failure::Outcome};
+use super::fields::path_of;
+use crate::{
+    client::{EndpointArgs, connect},
+    commands::call,
+    context::Context,
+    failure::Outcome,
+};
 
 /// Of the built-in policy; one of an operator's own has it under the same name or has no overrides.
 const OVERRIDE_LANE: &str = "SYSTEM_OVERRIDE";
@@ -67,8 +72,8 @@ async fn turn(
     operation: &str,
     reason: String,
 ) -> Outcome {
-    let client = client(context, endpoint)?;
-    let ticket: OverrideTicketView = client.get(&path(id), &()).await?;
+    let client = connect(context, endpoint)?;
+    let ticket: OverrideTicketView = client.get(&path_of(id), &()).await?;
     let (locked, lifted) = (ticket.locked_sha256, ticket.lifted_sha256);
     let (before, after) = match operation {
         OVERRIDE_ENABLE => (locked, lifted),

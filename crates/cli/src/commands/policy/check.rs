@@ -1,10 +1,20 @@
 //! `proliferate policy check`: whether a policy would be put in force, and under which pins.
 
 use app::policy::{LoadedPolicy, PolicyFile, Problems};
+use domain::policy::FilePin;
 use serde_json::{Value, json};
 
-use super::{BUILT_IN, refused, source, versions_json};
-use crate::{context::Context, exit::Exit, failure::Outcome, printer::Output};
+use super::{
+    source::{BUILT_IN, refusal, source_of},
+    text::versions_json,
+};
+use crate::{
+    context::Context,
+    exit::Exit,
+    failure::Outcome,
+    fields::{List, text},
+    printer::Output,
+};
 
 /// Check the files of a policy and show their pins.
 ///
@@ -17,7 +27,7 @@ pub struct Args {
 }
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
-    let source = source(&args.directory);
+    let source = source_of(&args.directory);
     match source.load().await {
         Ok(loaded) => {
             show(context, &loaded);
@@ -27,7 +37,7 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
             context.printer.json(&problems_json(&problems));
             Ok(Exit::Failed)
         }
-        Err(problems) => Err(refused(&source, &problems)),
+        Err(problems) => Err(refusal(&source, &problems)),
     }
 }
 
@@ -52,23 +62,35 @@ fn show(context: &Context, loaded: &LoadedPolicy) {
     for warning in &loaded.warnings {
         context.printer.warning(warning);
     }
-    let row = |file: PolicyFile, entries: usize, pin: &domain::policy::FilePin| {
-        let commit = pin.commit.clone().unwrap_or_else(|| "-".to_owned());
-        vec![
-            file.to_string(),
-            entries.to_string(),
-            pin.blob.clone(),
-            commit,
-        ]
+    let file = |file: PolicyFile, entries: usize, pin: &FilePin| CheckedFile {
+        file,
+        entries,
+        pin: pin.clone(),
     };
-    let rows = [
-        row(PolicyFile::Lanes, lanes, &versions.lanes),
-        row(PolicyFile::Roles, roles, &versions.roles),
-        row(PolicyFile::Tools, tools, &versions.tools),
+    let files = [
+        file(PolicyFile::Lanes, lanes, &versions.lanes),
+        file(PolicyFile::Roles, roles, &versions.roles),
+        file(PolicyFile::Tools, tools, &versions.tools),
     ];
-    let headings = ["FILE", "ENTRIES", "BLOB", "COMMIT"];
-    context.printer.table(&headings, &rows, "no files");
+    FILES.print_table(context.printer, &files);
 }
+
+/// A file of the policy, and the version of it that was checked.
+struct CheckedFile {
+    file: PolicyFile,
+    entries: usize,
+    pin: FilePin,
+}
+
+const FILES: List<CheckedFile> = List {
+    columns: &[
+        ("FILE", |it| text(&it.file)),
+        ("ENTRIES", |it| text(&it.entries)),
+        ("BLOB", |it| text(&it.pin.blob)),
+        ("COMMIT", |it| it.pin.commit.clone()),
+    ],
+    none: "no files",
+};
 
 fn problems_json(problems: &Problems) -> Value {
     let all: Vec<Value> = problems

@@ -3,7 +3,7 @@
 use app::policy::{ChangeKind, FieldChange, PolicyChange, diff};
 use serde_json::{Value, json};
 
-use super::load;
+use super::source::load;
 use crate::{
     context::Context,
     exit::Exit,

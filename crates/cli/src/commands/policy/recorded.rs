@@ -9,33 +9,84 @@ use serde_json::{Value, json};
 use store::AuditRecord;
 
 use crate::{
-    commands::token::Opened,
     context::Context,
     exit::Exit,
     failure::Outcome,
+    fields::{List, Record, optional, text},
+    operator::Operator,
     printer::{Output, Tone, printable},
+};
+
+/// A run with its events, as they were hashed and with their place in the log.
+struct RecordedCall {
+    recorded: RecordedRun,
+    events: Vec<Value>,
+}
+
+const RECORD: Record<RecordedCall> = Record {
+    facts: &[
+        ("run", |call| text(&call.recorded.run.id)),
+        ("operation", |call| {
+            text(&call.recorded.run.target.as_ref()?.operation)
+        }),
+        ("lane", |call| {
+            let lane = call.recorded.run.target.as_ref()?.lane.as_ref();
+            Some(lane.map_or("-", |lane| lane.as_str()).to_owned())
+        }),
+        ("by", |call| {
+            let actor = &call.recorded.run.actor;
+            Some(format!("{} {}", actor.class, actor.id))
+        }),
+        ("role", |call| text(&call.recorded.run.actor.role)),
+        ("case", |call| optional(call.recorded.run.case_id.as_ref())),
+        ("session", |call| {
+            optional(call.recorded.run.session_id.as_ref())
+        }),
+        ("parent", |call| {
+            optional(call.recorded.run.parent_id.as_ref())
+        }),
+        ("lanes.yaml", |call| {
+            optional(pins(&call.events)["lanes"].as_str().as_ref())
+        }),
+        ("roles.yaml", |call| {
+            optional(pins(&call.events)["roles"].as_str().as_ref())
+        }),
+    ],
+    repeated: &[],
+};
+
+const EVENTS: List<Value> = List {
+    columns: &[
+        ("SEQ", |event| cell(&event["seq"])),
+        ("TIME", |event| cell(&event["timestamp_utc"])),
+        ("EVENT", |event| cell(&event["action_type"])),
+        ("OUTCOME", |event| cell(&event["outcome"])),
+        ("REASON", |event| cell(&event["outcome_reason"])),
+    ],
+    none: "no events",
 };
 
 pub(super) async fn run(
     context: &Context,
-    opened: Opened,
+    operator: Operator,
     organization_id: &domain::id::OrganizationId,
     id: RunId,
 ) -> Outcome {
-    let recorded = runs::recorded(&opened.app, organization_id, id).await?;
-    opened.app.db.close().await;
-    let events: Vec<Value> = recorded.events.iter().map(event).collect();
+    let recorded = runs::recorded(&operator.app, organization_id, id).await?;
+    operator.app.db.close().await;
+    let events = recorded.events.iter().map(event).collect();
+    let call = RecordedCall { recorded, events };
     match context.printer.output {
-        Output::Json => context.printer.json(&as_json(&recorded, &events)),
-        Output::Table => print(context, &recorded, &events),
+        Output::Json => context.printer.json(&as_json(&call)),
+        Output::Table => print(context, &call),
     }
-    Ok(match recorded.run.state {
+    Ok(match call.recorded.run.state {
         RunState::Denied { .. } => Exit::Failed,
         _ => Exit::Ok,
     })
 }
 
-/// The event alone, without its place.
+/// The event as it was recorded, with its place in the log.
 fn event(record: &AuditRecord) -> Value {
     let mut event: Value = serde_json::from_str(&record.event).unwrap_or_default();
     if let Some(members) = event.as_object_mut() {
@@ -50,7 +101,7 @@ fn pins(events: &[Value]) -> Value {
     versions.into_iter().next().cloned().unwrap_or_default()
 }
 
-fn as_json(recorded: &RecordedRun, events: &[Value]) -> Value {
+fn as_json(RecordedCall { recorded, events }: &RecordedCall) -> Value {
     let run = &recorded.run;
     let target = run.target.as_ref();
     json!({
@@ -73,9 +124,9 @@ fn as_json(recorded: &RecordedRun, events: &[Value]) -> Value {
     })
 }
 
-fn print(context: &Context, recorded: &RecordedRun, events: &[Value]) {
-    let printer = &context.printer;
-    let run = &recorded.run;
+fn print(context: &Context, call: &RecordedCall) {
+    let printer = context.printer;
+    let run = &call.recorded.run;
     let status = run.state.status();
     let tone = match run.state {
         RunState::Denied { .. } | RunState::Failed { .. } => Tone::Bad,
@@ -87,46 +138,18 @@ fn print(context: &Context, recorded: &RecordedRun, events: &[Value]) {
         first = format!("{first}: {}", printable(reason));
     }
     let mut lines = vec![first];
-    lines.extend(recorded.rule().map(|rule| format!("  {}", meaning(rule))));
-    let target = run.target.as_ref();
-    let lane = target.map(|target| target.lane.as_ref());
-    let lane = lane.map(|lane| lane.map_or("-", |lane| lane.as_str()).to_owned());
-    let pins = pins(events);
-    let pin = |file: &str| pins[file].as_str().map(str::to_owned);
-    let facts = [
-        ("run", Some(run.id.to_string())),
-        (
-            "operation",
-            target.map(|target| target.operation.to_string()),
-        ),
-        ("lane", lane),
-        ("by", Some(format!("{} {}", run.actor.class, run.actor.id))),
-        ("role", Some(run.actor.role.to_string())),
-        ("case", run.case_id.as_ref().map(ToString::to_string)),
-        ("session", run.session_id.map(|id| id.to_string())),
-        ("parent", run.parent_id.map(|id| id.to_string())),
-        ("lanes.yaml", pin("lanes")),
-        ("roles.yaml", pin("roles")),
-    ];
-    for (name, value) in facts {
-        lines.extend(value.map(|value| format!("{name:<14} {}", printable(&value))));
-    }
+    let rule = call.recorded.rule();
+    lines.extend(rule.map(|rule| format!("  {}", meaning(rule))));
+    lines.extend(RECORD.lines(call));
     lines.push(String::new());
     printer.data(&lines.join("\n"));
-    let text = |event: &Value, name: &str| match &event[name] {
-        Value::String(text) => text.clone(),
-        Value::Number(number) => number.to_string(),
-        _ => "-".to_owned(),
-    };
-    let columns = [
-        "seq",
-        "timestamp_utc",
-        "action_type",
-        "outcome",
-        "outcome_reason",
-    ];
-    let row = |event: &Value| columns.iter().map(|name| text(event, name)).collect();
-    let rows: Vec<Vec<String>> = events.iter().map(row).collect();
-    let headings = ["SEQ", "TIME", "EVENT", "OUTCOME", "REASON"];
-    printer.table(&headings, &rows, "no events");
+    EVENTS.print_table(printer, &call.events);
+}
+
+fn cell(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    }
 }

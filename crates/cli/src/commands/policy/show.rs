@@ -4,11 +4,15 @@ use app::policy::Policy;
 use domain::policy::{Engine, Lane, LaneId, Operation, PolicyRole, RoleId, ToolSpec};
 use serde_json::{Value, json};
 
-use super::{Which, list, load, strings, versions_json};
+use super::{
+    source::{PolicyArgs, load},
+    text::{strings, versions_json},
+};
 use crate::{
     context::Context,
     exit::Exit,
     failure::{Failure, Outcome},
+    fields::{List, joined, text},
     printer::{Output, printable},
 };
 
@@ -25,11 +29,11 @@ pub struct Args {
     #[arg(long, value_name = "OPERATION", group = "one")]
     tool: Option<Operation>,
     #[command(flatten)]
-    which: Which,
+    policy: PolicyArgs,
 }
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
-    let policy = load(context, &args.which.policy).await?;
+    let policy = load(context, &args.policy.policy).await?;
     let one = if let Some(id) = &args.lane {
         let lane = policy
             .snapshot()
@@ -74,31 +78,32 @@ fn all(context: &Context, policy: &Policy) {
         }));
         return;
     }
-    let rows: Vec<Vec<String>> = snapshot
-        .lanes()
-        .map(|lane| {
-            let tools = strings(&lane.tools);
-            let writes = lane.writes.iter().map(|write| write.table.to_string());
-            let allows: Vec<String> = tools.into_iter().chain(writes).collect();
-            vec![lane.id.to_string(), list(&lane.callers), list(allows)]
-        })
-        .collect();
-    context
-        .printer
-        .table(&["LANE", "ROLES", "ALLOWS"], &rows, "no lanes");
+    LANES.print_table(context.printer, snapshot.lanes());
 }
 
-/// Fields in the order people read them; JSON has its own.
-type Fields = Vec<(&'static str, Value)>;
+const LANES: List<Lane> = List {
+    columns: &[
+        ("LANE", |lane| text(&lane.id)),
+        ("ROLES", |lane| joined(&lane.callers)),
+        ("ALLOWS", |lane| {
+            let tools = strings(&lane.tools).into_iter();
+            joined(tools.chain(lane.writes.iter().map(|write| write.table.to_string())))
+        }),
+    ],
+    none: "no lanes",
+};
 
-fn object(fields: Fields) -> Value {
+/// Fields in the order of their lines; JSON has its own.
+type PolicyFields = Vec<(&'static str, Value)>;
+
+fn object(fields: PolicyFields) -> Value {
     let named = fields.into_iter();
     named
         .map(|(name, value)| (name.to_owned(), value))
         .collect()
 }
 
-fn lane_fields(lane: &Lane) -> Fields {
+fn lane_fields(lane: &Lane) -> PolicyFields {
     let writes: Vec<String> = lane
         .writes
         .iter()
@@ -119,7 +124,7 @@ fn lane_fields(lane: &Lane) -> Fields {
     ]
 }
 
-fn role_fields(role: &PolicyRole) -> Fields {
+fn role_fields(role: &PolicyRole) -> PolicyFields {
     vec![
         ("role_id", json!(role.id.as_str())),
         ("description", json!(role.description)),
@@ -128,7 +133,7 @@ fn role_fields(role: &PolicyRole) -> Fields {
     ]
 }
 
-fn tool_fields(tool: &ToolSpec) -> Fields {
+fn tool_fields(tool: &ToolSpec) -> PolicyFields {
     let timeout_ms = u64::try_from(tool.timeout.as_millis()).unwrap_or(u64::MAX);
     let mut fields = vec![
         ("operation", json!(tool.operation.as_str())),
@@ -175,7 +180,9 @@ fn facts(fields: &[(&str, Value)]) -> String {
     let lines = fields.iter().map(|(name, value)| {
         let text = match value {
             Value::String(text) => text.clone(),
-            Value::Array(items) => list(items.iter().filter_map(Value::as_str)),
+            Value::Array(items) => {
+                joined(items.iter().filter_map(Value::as_str)).unwrap_or_else(|| "-".to_owned())
+            }
             other => other.to_string(),
         };
         format!("{name:<width$} {}", printable(&text))

@@ -1,14 +1,18 @@
 //! `proliferate policy who-can`: every way to an operation.
 
 use app::policy::who_can;
-use domain::policy::Operation;
+use domain::policy::{Lane, Operation, PolicyRole};
 use serde_json::{Value, json};
 
-use super::{Which, list, load, strings};
+use super::{
+    source::{PolicyArgs, load},
+    text::strings,
+};
 use crate::{
     context::Context,
     exit::Exit,
     failure::{Failure, Outcome},
+    fields::{Field, List, joined, text},
     printer::Output,
 };
 
@@ -19,11 +23,11 @@ pub struct Args {
     #[arg(value_name = "OPERATION")]
     operation: Operation,
     #[command(flatten)]
-    which: Which,
+    policy: PolicyArgs,
 }
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
-    let policy = load(context, &args.which.policy).await?;
+    let policy = load(context, &args.policy.policy).await?;
     let operation = &args.operation;
     let Some(tool) = policy.tool(operation) else {
         let message = format!("the policy has no tool {operation}");
@@ -51,23 +55,22 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
         }));
         return Ok(Exit::Ok);
     }
-    let rows: Vec<Vec<String>> = ways
-        .iter()
-        .map(|way| {
-            vec![
-                way.role.id.to_string(),
-                way.role.class.to_string(),
-                way.lane.id.to_string(),
-                list(&way.lane.requires),
-            ]
-        })
-        .collect();
-    let nobody = if tool.enabled {
-        "nobody: no lane allows it"
-    } else {
-        "nobody: the tool is disabled"
+    let list = List {
+        columns: COLUMNS,
+        none: if tool.enabled {
+            "no role: no lane allows it"
+        } else {
+            "no role: the tool is disabled"
+        },
     };
-    let headings = ["ROLE", "CLASS", "LANE", "REQUIRES"];
-    context.printer.table(&headings, &rows, nobody);
+    let ways = ways.iter().map(|way| (way.role.clone(), way.lane.clone()));
+    list.print_table(context.printer, &ways.collect::<Vec<_>>());
     Ok(Exit::Ok)
 }
+
+const COLUMNS: &[Field<(PolicyRole, Lane)>] = &[
+    ("ROLE", |(role, _)| text(&role.id)),
+    ("CLASS", |(role, _)| text(&role.class)),
+    ("LANE", |(_, lane)| text(&lane.id)),
+    ("REQUIRES", |(_, lane)| joined(&lane.requires)),
+];

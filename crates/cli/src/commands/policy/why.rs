@@ -10,13 +10,17 @@ use domain::{
 };
 use serde_json::{Value, json};
 
-use super::{Which, load, recorded};
+use super::{
+    recorded,
+    source::{PolicyArgs, load},
+};
 use crate::{
-    commands::token::{Common, Opened},
     context::Context,
     exit::Exit,
     failure::{Failure, Outcome},
+    operator::{Operator, OperatorArgs},
     printer::{Output, Tone},
+    value_parsers::scope_entry,
 };
 
 /// Say why a call was decided as it was, or how one would be decided.
@@ -50,9 +54,9 @@ pub struct Args {
     #[arg(conflicts_with = "run")]
     scope: Vec<(ScopeKey, String)>,
     #[command(flatten)]
-    which: Which,
+    policy: PolicyArgs,
     #[command(flatten)]
-    common: Common,
+    operator: OperatorArgs,
 }
 
 fn write_target(text: &str) -> Result<WriteTarget, String> {
@@ -65,19 +69,11 @@ fn write_target(text: &str) -> Result<WriteTarget, String> {
     })
 }
 
-pub(in crate::commands) fn scope_entry(text: &str) -> Result<(ScopeKey, String), String> {
-    let Some((key, value)) = text.split_once('=') else {
-        return Err("not of the form KEY=VALUE".to_owned());
-    };
-    let key: ScopeKey = key.parse().map_err(|error| format!("{error}"))?;
-    Ok((key, value.to_owned()))
-}
-
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     if let Some(id) = args.run {
-        let opened = Opened::new(context, &args.common).await?;
-        let organization_id = opened.organization(args.org)?;
-        return recorded::run(context, opened, &organization_id, id).await;
+        let operator = Operator::open(context, &args.operator).await?;
+        let organization_id = operator.organization(args.org)?;
+        return recorded::run(context, operator, &organization_id, id).await;
     }
     let (Some(role), Some(operation)) = (args.role, args.operation) else {
         let message = "no call is given";
@@ -86,7 +82,7 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
              that might be",
         ));
     };
-    let policy = load(context, &args.which.policy).await?;
+    let policy = load(context, &args.policy.policy).await?;
     let question = PolicyQuestion {
         role,
         lane: args.lane,

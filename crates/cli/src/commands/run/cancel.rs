@@ -3,8 +3,13 @@
 use domain::id::RunId;
 use wire::contract::RunView;
 
-use super::{client, report};
-use crate::{client::EndpointArgs, context::Context, exit::Exit, failure::Outcome};
+use super::requests::report;
+use crate::{
+    client::{EndpointArgs, connect},
+    context::Context,
+    exit::Exit,
+    failure::Outcome,
+};
 
 /// Stop a run. What it has done is not undone.
 #[derive(Debug, clap::Args)]
@@ -16,7 +21,7 @@ pub struct Args {
 }
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
-    let client = client(context, args.endpoint)?;
+    let client = connect(context, args.endpoint)?;
     let path = format!("/v1/runs/{}/cancel", args.id);
     let run: RunView = client.post(&path, &()).await?;
     report(context, &run);

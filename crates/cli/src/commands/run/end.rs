@@ -1,14 +1,14 @@
 //! `proliferate run end`.
 
 use domain::id::RunId;
-use wire::contract::{EndRunRequest, RunEndStatus, RunView};
+use wire::contract::RunEndStatus;
 
-use super::{client, report};
+use super::requests::{end, report};
 use crate::{
-    client::{Client, EndpointArgs},
+    client::{EndpointArgs, connect},
     context::Context,
     exit::Exit,
-    failure::{Failure, Outcome},
+    failure::Outcome,
 };
 
 /// End a run that was opened: no call can belong to it afterwards.
@@ -24,7 +24,7 @@ pub struct Args {
 }
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
-    let client = client(context, args.endpoint)?;
+    let client = connect(context, args.endpoint)?;
     let status = if args.failed {
         RunEndStatus::Failed
     } else {
@@ -32,13 +32,4 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     };
     report(context, &end(&client, args.id, status).await?);
     Ok(Exit::Ok)
-}
-
-pub(in crate::commands) async fn end(
-    client: &Client,
-    id: RunId,
-    status: RunEndStatus,
-) -> Result<RunView, Failure> {
-    let path = format!("/v1/runs/{id}/end");
-    client.post(&path, &EndRunRequest { status }).await
 }

@@ -1,15 +1,13 @@
 //! `proliferate run open`.
 
-use domain::{id::SessionId, policy::CaseId, run::RunKind};
-use wire::contract::{CreateRunRequest, RunView};
+use domain::{id::SessionId, policy::CaseId};
 
-use super::client;
+use super::requests::open;
 use crate::{
-    client::{Client, EndpointArgs},
+    client::{EndpointArgs, connect},
     context::Context,
     exit::Exit,
-    failure::{Failure, Outcome},
-    printer::Output,
+    failure::Outcome,
 };
 
 /// Open a run that calls can belong to and print its id.
@@ -28,27 +26,8 @@ pub struct Args {
 }
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
-    let client = client(context, args.endpoint)?;
+    let client = connect(context, args.endpoint)?;
     let run = open(&client, args.case, args.session).await?;
-    match context.printer.output {
-        Output::Json => context.printer.json(&run),
-        Output::Table => context.printer.data(&run.run_id.to_string()),
-    }
+    context.printer.result(&run, |run| run.run_id.to_string());
     Ok(Exit::Ok)
-}
-
-/// Sent again it opens another one, and the one nobody uses does nothing.
-pub(in crate::commands) async fn open(
-    client: &Client,
-    case_id: Option<CaseId>,
-    session_id: Option<SessionId>,
-) -> Result<RunView, Failure> {
-    let request = CreateRunRequest {
-        run_kind: RunKind::Agent.as_str().to_owned(),
-        parent_run_id: None,
-        case_id: case_id.map(|id| id.to_string()),
-        session_id: session_id.map(SessionId::uuid),
-        correlation_id: None,
-    };
-    client.post("/v1/runs", &request).await
 }

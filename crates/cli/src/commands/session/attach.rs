@@ -8,12 +8,11 @@ use std::{
 use domain::{clock::Clock, id::SessionId};
 use tokio::sync::mpsc;
 
-use super::client;
 use crate::{
-    client::EndpointArgs,
+    client::{EndpointArgs, connect},
     context::Context,
     failure::Outcome,
-    live::{Typed, Until, Watch},
+    live::{TypedLine, Until, Watch},
     printer::Output,
 };
 
@@ -38,7 +37,7 @@ pub struct Args {
 }
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
-    let client = client(context, args.endpoint)?;
+    let client = connect(context, args.endpoint)?;
     let is_person = std::io::stdin().is_terminal();
     if is_person && context.printer.output == Output::Table {
         context
@@ -55,14 +54,14 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
 }
 
 /// What is typed, line by line, with the moment when each was read.
-fn lines(clock: Arc<dyn Clock>) -> mpsc::Receiver<Typed> {
+fn lines(clock: Arc<dyn Clock>) -> mpsc::Receiver<TypedLine> {
     let (sender, receiver) = mpsc::channel(LINES_MAX);
     // A thread, because reading a terminal cannot be given up; it ends with the process.
     std::thread::spawn(move || {
         for line in std::io::stdin().lock().lines() {
             let Ok(text) = line else { break };
             let at = clock.monotonic();
-            if sender.blocking_send(Typed { text, at }).is_err() {
+            if sender.blocking_send(TypedLine { text, at }).is_err() {
                 break;
             }
         }

@@ -1,19 +1,15 @@
 //! `proliferate session create`.
 
-use clap::builder::ValueParser;
-use domain::{
-    clock::random_bytes,
-    session::{Provisioning, SessionType},
-};
+use domain::session::{Provisioning, SessionType};
 use wire::session::{ClientType, CreateSessionRequest, CreateSessionResponse};
 
-use super::{client, one_of};
 use crate::{
-    client::EndpointArgs,
+    client::{EndpointArgs, connect},
     context::Context,
     exit::Exit,
     failure::Outcome,
-    printer::{Output, printable},
+    printer::printable,
+    value_parsers::one_of,
 };
 
 /// Create a session and print its id.
@@ -36,7 +32,7 @@ pub struct Args {
     configuration: Option<String>,
     /// What it is for
     #[arg(long = "type", value_name = "TYPE")]
-    #[arg(value_parser = ValueParser::new(one_of(SessionType::ALL, SessionType::as_str)))]
+    #[arg(value_parser = one_of(SessionType::ALL, SessionType::as_str))]
     session_type: Option<SessionType>,
     /// A connection it may use; may be given several times
     #[arg(long = "integration", value_name = "ID")]
@@ -45,9 +41,9 @@ pub struct Args {
     /// value is taken from the environment of this command
     #[arg(long = "env", value_name = "KEY[=VALUE]", value_parser = env_var)]
     env: Vec<EnvVar>,
-    /// Whether its sandbox is made now or when somebody first needs it
+    /// Whether its sandbox is made now or when it is first needed
     #[arg(long, value_name = "WHEN")]
-    #[arg(value_parser = ValueParser::new(one_of(Provisioning::ALL, Provisioning::as_str)))]
+    #[arg(value_parser = one_of(Provisioning::ALL, Provisioning::as_str))]
     provisioning: Option<Provisioning>,
     /// Makes repeating the command safe (default: a fresh one, for the retries of this run)
     #[arg(long, value_name = "KEY")]
@@ -105,8 +101,8 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     };
     let key = args
         .idempotency_key
-        .unwrap_or_else(|| format!("cli-{}", hex::encode(random_bytes::<16>(&*context.entropy))));
-    let client = client(context, args.endpoint)?;
+        .unwrap_or_else(|| context.idempotency_key());
+    let client = connect(context, args.endpoint)?;
     let response: CreateSessionResponse = client
         .create("/proliferate/sessions", &key, &request)
         .await?;
@@ -116,10 +112,7 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
 
 fn report(context: &Context, response: &CreateSessionResponse) {
     let printer = &context.printer;
-    match printer.output {
-        Output::Json => printer.json(response),
-        Output::Table => printer.data(&response.session_id.to_string()),
-    }
+    printer.result(response, |response| response.session_id.to_string());
     if response.already_existed {
         printer.note("the session existed already: the same request had made it before");
     }

@@ -3,9 +3,8 @@
 use domain::id::SessionId;
 use wire::live::{GitDiff, GitDiffQuery};
 
-use super::client;
 use crate::{
-    client::EndpointArgs,
+    client::{EndpointArgs, connect},
     context::Context,
     exit::Exit,
     failure::Outcome,
@@ -27,7 +26,7 @@ pub struct Args {
 }
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
-    let client = client(context, args.endpoint)?;
+    let client = connect(context, args.endpoint)?;
     let path = format!("/proliferate/{}/git/diff", args.id);
     let query = GitDiffQuery {
         workspace_path: args.folder,

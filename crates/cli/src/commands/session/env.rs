@@ -8,9 +8,8 @@ use wire::{
     session::{SubmitEnvRequest, SubmitEnvResponse, SubmittedSecret},
 };
 
-use super::client;
 use crate::{
-    client::EndpointArgs,
+    client::{EndpointArgs, connect},
     context::Context,
     exit::Exit,
     failure::{Failure, Outcome},
@@ -18,7 +17,7 @@ use crate::{
 };
 
 /// Give a session's agent values, and print their names. They come from the input or from this terminal's own
-/// environment: what stands on a command line is for everybody to see.
+/// environment: every user of this machine can read a command line.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The session's id
@@ -53,7 +52,7 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
         save_to_configuration: args.configuration,
         ..SubmitEnvRequest::default()
     };
-    let client = client(context, args.endpoint)?;
+    let client = connect(context, args.endpoint)?;
     let path = format!("/v1/sessions/{}/env", args.id);
     let given: SubmitEnvResponse = client.post(&path, &request).await?;
     match context.printer.output {

@@ -1,19 +1,19 @@
 //! `proliferate session list`.
 
-use clap::builder::ValueParser;
-use domain::{limits::PAGE_SIZE_MAX, session::SessionStatus};
+use domain::session::SessionStatus;
 use wire::{
     page::Page,
     session::{ListSessionsQuery, SessionView},
 };
 
-use super::{client, one_of, seconds, status};
+use super::fields::LIST;
 use crate::{
-    client::{EndpointArgs, PageArgs},
+    client::{EndpointArgs, PageArgs, Pages, connect},
     context::Context,
     exit::Exit,
     failure::Outcome,
     printer::Output,
+    value_parsers::one_of,
 };
 
 /// List sessions, newest first.
@@ -21,7 +21,7 @@ use crate::{
 pub struct Args {
     /// Only sessions in this state
     #[arg(long)]
-    #[arg(value_parser = ValueParser::new(one_of(SessionStatus::ALL, SessionStatus::as_str)))]
+    #[arg(value_parser = one_of(SessionStatus::ALL, SessionStatus::as_str))]
     status: Option<SessionStatus>,
     #[command(flatten)]
     page: PageArgs,
@@ -32,58 +32,28 @@ pub struct Args {
     endpoint: EndpointArgs,
 }
 
-/// Pages that `--all` reads: a million sessions. Beyond it somebody wants the API.
-const PAGES_MAX: u32 = 10_000;
-
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
-    let client = client(context, args.endpoint)?;
-    let mut query = ListSessionsQuery {
+    let client = connect(context, args.endpoint)?;
+    let pages = if args.all {
+        Pages::All
+    } else {
+        Pages::One(args.page)
+    };
+    let query = |page: PageArgs| ListSessionsQuery {
         status: args.status.map(Into::into),
-        cursor: args.page.cursor,
-        limit: if args.all {
-            Some(PAGE_SIZE_MAX)
-        } else {
-            args.page.limit
-        },
+        cursor: page.cursor,
+        limit: page.limit,
         ..ListSessionsQuery::default()
     };
-    let mut items: Vec<SessionView> = Vec::new();
-    let mut pages = 0;
-    let next_cursor = loop {
-        let page: Page<SessionView> = client.get("/v1/sessions", &query).await?;
-        items.extend(page.items);
-        pages += 1;
-        if !args.all || page.next_cursor.is_none() || pages == PAGES_MAX {
-            break page.next_cursor;
-        }
-        query.cursor = page.next_cursor;
-    };
-    report(context, &Page { items, next_cursor });
-    Ok(Exit::Ok)
-}
-
-fn report(context: &Context, page: &Page<SessionView>) {
-    let printer = &context.printer;
+    let page: Page<SessionView> = client.pages("/v1/sessions", pages, query).await?;
+    let printer = context.printer;
     if printer.output == Output::Json {
-        printer.json(page);
-        return;
+        printer.json(&page);
+        return Ok(Exit::Ok);
     }
-    let rows: Vec<Vec<String>> = page
-        .items
-        .iter()
-        .map(|session| {
-            vec![
-                session.id.to_string(),
-                status(session),
-                domain::session::SessionType::from(session.session_type).to_string(),
-                seconds(session.created_at),
-                session.title.clone().unwrap_or_else(|| "-".to_owned()),
-            ]
-        })
-        .collect();
-    let headings = ["ID", "STATUS", "TYPE", "CREATED", "TITLE"];
-    printer.table(&headings, &rows, "no sessions");
+    LIST.print_table(printer, &page.items);
     if let Some(cursor) = &page.next_cursor {
         printer.note(&format!("more follow: add `--cursor {cursor}`, or `--all`"));
     }
+    Ok(Exit::Ok)
 }

@@ -3,13 +3,12 @@
 use domain::id::SessionId;
 use wire::live::ServerMessage;
 
-use super::client;
 use crate::{
-    client::{EndpointArgs, Heard},
+    client::{EndpointArgs, StreamItem, connect},
     context::Context,
     exit::Exit,
     failure::Outcome,
-    live::{Questions, View},
+    live::{PendingCalls, View},
     printer::Output,
 };
 
@@ -23,10 +22,10 @@ pub struct Args {
 }
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
-    let client = client(context, args.endpoint)?;
+    let client = connect(context, args.endpoint)?;
     let mut events = client.events(args.id, None);
     let init = loop {
-        if let Heard::Frame(frame) = events.next().await?
+        if let StreamItem::Frame(frame) = events.next().await?
             && let ServerMessage::Init(init) = frame.message
         {
             break init;
@@ -38,16 +37,12 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
         return Ok(Exit::Ok);
     }
     let mut view = View::new(*printer);
-    let mut questions = Questions::default();
+    let mut pending = PendingCalls::default();
     for asked in &init.pending_approvals {
-        questions.add(asked, std::time::Duration::ZERO, view.text_columns());
+        pending.add(asked, std::time::Duration::ZERO, view.text_columns());
     }
     let mut lines = view.lines(&ServerMessage::Init(init));
-    lines.extend(
-        questions
-            .waiting()
-            .flat_map(|question| view.asked(question)),
-    );
+    lines.extend(pending.waiting().flat_map(|call| view.asked(call)));
     for line in lines {
         printer.data(&line);
     }

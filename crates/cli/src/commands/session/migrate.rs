@@ -3,15 +3,17 @@
 use domain::id::SessionId;
 use wire::job::{MigrationAccepted, MigrationKind};
 
-use super::client;
 use crate::{
-    client::EndpointArgs, context::Context, exit::Exit, failure::Outcome, printer::Output,
+    client::{EndpointArgs, connect},
+    context::Context,
+    exit::Exit,
+    failure::Outcome,
 };
 
 /// Move a session to a fresh sandbox, with its files and its conversation.
 ///
-/// For admins. Prompts wait meanwhile. A session that nobody uses is saved and paused instead. Does not wait for the end:
-/// `session show` and `session logs` tell it.
+/// For admins. Prompts wait meanwhile. A session that is not in use is saved and paused instead. Does not wait for the
+/// end: `session show` and `session logs` show it.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The session's id
@@ -21,20 +23,16 @@ pub struct Args {
 }
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
-    let client = client(context, args.endpoint)?;
+    let client = connect(context, args.endpoint)?;
     let path = format!("/v1/sessions/{}/migrate", args.id);
     // Sent again, it would be a second move.
     let accepted: MigrationAccepted = client.post_once(&path, &()).await?;
-    match context.printer.output {
-        Output::Json => context.printer.json(&accepted),
-        Output::Table => context.printer.note(&told(args.id, accepted.how)),
-    }
+    let id = args.id;
+    context
+        .printer
+        .changed(&accepted, |accepted| match accepted.how {
+            MigrationKind::Move => format!("{id} moves to a fresh sandbox"),
+            MigrationKind::Pause => format!("{id} is not in use: it is saved and paused"),
+        });
     Ok(Exit::Ok)
-}
-
-fn told(id: SessionId, how: MigrationKind) -> String {
-    match how {
-        MigrationKind::Move => format!("{id} moves to a fresh sandbox"),
-        MigrationKind::Pause => format!("nobody uses {id}: it is saved and paused"),
-    }
 }

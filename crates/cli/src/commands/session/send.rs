@@ -5,14 +5,12 @@ use std::io::Read as _;
 use domain::{id::SessionId, limits::PROMPT_LENGTH_MAX};
 use tokio::sync::mpsc;
 
-use super::client;
 use crate::{
-    client::EndpointArgs,
+    client::{EndpointArgs, connect},
     context::Context,
     exit::Exit,
     failure::{Failure, Outcome},
-    live::{self, Typed, Until, Watch},
-    printer::Output,
+    live::{self, TypedLine, Until, Watch},
 };
 
 /// Say something to a session's agent, and print the message's id.
@@ -31,25 +29,24 @@ pub struct Args {
 }
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
-    let client = client(context, args.endpoint)?;
+    let client = connect(context, args.endpoint)?;
     let text = match &args.text[..] {
         [only] if only == "-" => read()?,
         words => words.join(" "),
     };
     if args.wait {
         let (sender, lines) = mpsc::channel(1);
-        // There is room for one, and nobody is asked anything yet.
+        // The channel has room for one line, and no call waits for a decision yet.
         let at = context.clock.monotonic();
-        let _ = sender.send(Typed { text, at }).await;
+        let _ = sender.send(TypedLine { text, at }).await;
         drop(sender);
         let watch = Watch::new(context, &client, args.id, None);
         return watch.run(lines, Until::Answered).await;
     }
     let accepted = live::send(context, &client, args.id, &text).await?;
-    match context.printer.output {
-        Output::Json => context.printer.json(&accepted),
-        Output::Table => context.printer.data(&accepted.message_id),
-    }
+    context
+        .printer
+        .result(&accepted, |accepted| accepted.message_id.clone());
     Ok(Exit::Ok)
 }
 

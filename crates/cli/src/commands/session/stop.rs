@@ -3,9 +3,12 @@
 use domain::id::SessionId;
 use wire::session::SessionView;
 
-use super::{client, status};
+use super::fields::status;
 use crate::{
-    client::EndpointArgs, context::Context, exit::Exit, failure::Outcome, printer::Output,
+    client::{EndpointArgs, connect},
+    context::Context,
+    exit::Exit,
+    failure::Outcome,
 };
 
 /// Stop a session for good; stopping it again changes nothing.
@@ -18,13 +21,10 @@ pub struct Args {
 }
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
-    let client = client(context, args.endpoint)?;
+    let client = connect(context, args.endpoint)?;
     let session: SessionView = client.delete(&format!("/v1/sessions/{}", args.id)).await?;
-    match context.printer.output {
-        Output::Json => context.printer.json(&session),
-        Output::Table => context
-            .printer
-            .note(&format!("{} is {}", session.id, status(&session))),
-    }
+    context.printer.changed(&session, |session| {
+        format!("{} is {}", session.id, status(session))
+    });
     Ok(Exit::Ok)
 }

@@ -2,13 +2,17 @@
 //! them.
 
 use app::api_keys;
-use domain::{
-    api_key::ApiKey, clock::Timestamp, id::OrganizationId, limits::PAGE_SIZE_MAX, page::PageRequest,
-};
+use domain::{api_key::ApiKey, id::OrganizationId, limits::PAGE_SIZE_MAX, page::PageRequest};
 use wire::api_key::ApiKeyView;
 
-use super::{Common, Opened};
-use crate::{context::Context, exit::Exit, failure::Outcome, printer::Output};
+use crate::{
+    context::Context,
+    exit::Exit,
+    failure::Outcome,
+    fields::{List, seconds, text},
+    operator::{Operator, OperatorArgs},
+    printer::Output,
+};
 
 /// List the API keys of an organization, newest first.
 #[derive(Debug, clap::Args)]
@@ -17,12 +21,25 @@ pub struct Args {
     #[arg(long, value_name = "ORG")]
     org: Option<OrganizationId>,
     #[command(flatten)]
-    common: Common,
+    operator: OperatorArgs,
 }
 
+const LIST: List<ApiKeyView> = List {
+    columns: &[
+        ("ID", |key| text(&key.id)),
+        ("PREFIX", |key| text(&key.prefix)),
+        ("NAME", |key| text(&key.name)),
+        ("USER", |key| text(&key.user_id)),
+        ("CREATED", |key| Some(seconds(key.created_at))),
+        ("EXPIRES", |key| key.expires_at.map(seconds)),
+        ("REVOKED", |key| key.revoked_at.map(seconds)),
+    ],
+    none: "no API keys",
+};
+
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
-    let opened = Opened::new(context, &args.common).await?;
-    let organization_id = opened.organization(args.org)?;
+    let operator = Operator::open(context, &args.operator).await?;
+    let organization_id = operator.organization(args.org)?;
     let mut keys: Vec<ApiKey> = Vec::new();
     let mut before = None;
     // Ends: each page begins below the one before.
@@ -31,42 +48,17 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
             before,
             limit: PAGE_SIZE_MAX,
         };
-        let page = api_keys::list_all(&opened.app, &organization_id, request).await?;
+        let page = api_keys::list_all(&operator.app, &organization_id, request).await?;
         keys.extend(page.items);
         before = page.next;
         if before.is_none() {
             break;
         }
     }
+    let keys: Vec<ApiKeyView> = keys.into_iter().map(Into::into).collect();
     match context.printer.output {
-        Output::Json => {
-            let views: Vec<ApiKeyView> = keys.into_iter().map(Into::into).collect();
-            context.printer.json(&views);
-        }
-        Output::Table => {
-            let rows: Vec<Vec<String>> = keys.iter().map(row).collect();
-            let headings = [
-                "ID", "PREFIX", "NAME", "USER", "CREATED", "EXPIRES", "REVOKED",
-            ];
-            context.printer.table(&headings, &rows, "no API keys");
-        }
+        Output::Json => context.printer.json(&keys),
+        Output::Table => LIST.print_table(context.printer, &keys),
     }
     Ok(Exit::Ok)
-}
-
-fn row(key: &ApiKey) -> Vec<String> {
-    let optional = |at: Option<Timestamp>| at.map_or_else(|| "-".to_owned(), seconds);
-    vec![
-        key.id.to_string(),
-        key.prefix.clone(),
-        key.name.clone(),
-        key.user_id.to_string(),
-        seconds(key.created_at),
-        optional(key.expires_at),
-        optional(key.revoked_at),
-    ]
-}
-
-fn seconds(at: Timestamp) -> String {
-    at.datetime().format("%Y-%m-%d %H:%M:%S").to_string()
 }

@@ -7,8 +7,13 @@ use domain::id::{OrganizationId, UserId};
 use serde_json::json;
 use wire::api_key::ApiKeyView;
 
-use super::{Common, Opened, print_secret};
-use crate::{context::Context, duration, exit::Exit, failure::Outcome};
+use crate::{
+    context::Context,
+    exit::Exit,
+    failure::Outcome,
+    operator::{Operator, OperatorArgs, print_secret},
+    value_parsers::duration,
+};
 
 /// Make an API key for a person. It is shown once.
 #[derive(Debug, clap::Args)]
@@ -23,16 +28,16 @@ pub struct Args {
     #[arg(long, value_name = "NAME")]
     name: String,
     /// How long it lives, such as `30d` (default: until it is revoked)
-    #[arg(long, value_name = "DURATION", value_parser = duration::parse)]
+    #[arg(long, value_name = "DURATION", value_parser = duration)]
     ttl: Option<Duration>,
     #[command(flatten)]
-    common: Common,
+    operator: OperatorArgs,
 }
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
-    let opened = Opened::new(context, &args.common).await?;
-    let organization_id = opened.organization(args.org)?;
-    let app = opened.app;
+    let operator = Operator::open(context, &args.operator).await?;
+    let organization_id = operator.organization(args.org)?;
+    let app = operator.app;
     let caller = organizations::member_caller(&app, Some(&organization_id), &args.user).await?;
     let (key, text) = api_keys::create(&app, &Person::of(&caller)?, &args.name, args.ttl).await?;
     app.db.close().await;

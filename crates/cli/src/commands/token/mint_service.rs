@@ -11,8 +11,14 @@ use domain::{
 use secrecy::ExposeSecret as _;
 use serde_json::json;
 
-use super::{Common, Opened, mint_user::bounded, print_secret};
-use crate::{context::Context, duration, exit::Exit, failure::Outcome};
+use super::lifetime::bounded;
+use crate::{
+    context::Context,
+    exit::Exit,
+    failure::Outcome,
+    operator::{Operator, OperatorArgs, print_secret},
+    value_parsers::duration,
+};
 
 /// Make a token for another part of the platform.
 #[derive(Debug, clap::Args)]
@@ -23,18 +29,18 @@ pub struct Args {
     #[arg(long, value_name = "ORG")]
     org: Option<OrganizationId>,
     /// How long it lives, such as `1h` or `7d` (default 1h)
-    #[arg(long, value_name = "DURATION", value_parser = duration::parse)]
+    #[arg(long, value_name = "DURATION", value_parser = duration)]
     ttl: Option<Duration>,
     #[command(flatten)]
-    common: Common,
+    operator: OperatorArgs,
 }
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     let ttl = bounded(args.ttl.unwrap_or(SERVICE_TOKEN_TTL))?;
     bounded_text("NAME", &args.name, 1, NAME_LENGTH_MAX).map_err(app::Error::from)?;
-    let opened = Opened::new(context, &args.common).await?;
-    let organization_id = opened.organization(args.org)?;
-    let app = opened.app;
+    let operator = Operator::open(context, &args.operator).await?;
+    let organization_id = operator.organization(args.org)?;
+    let app = operator.app;
     organizations::fetch(&app, &organization_id).await?;
     let token = ServiceToken {
         name: args.name,

@@ -5,17 +5,18 @@ use std::time::Duration;
 use app::{identity::UserToken, organizations};
 use domain::{
     id::{OrganizationId, UserId},
-    limits::{TOKEN_TTL_MAX, USER_TOKEN_TTL},
+    limits::USER_TOKEN_TTL,
 };
 use secrecy::ExposeSecret as _;
 use serde_json::json;
 
-use super::{Common, Opened, print_secret};
+use super::lifetime::bounded;
 use crate::{
     context::Context,
-    duration,
     exit::Exit,
-    failure::{Failure, Outcome},
+    failure::Outcome,
+    operator::{Operator, OperatorArgs, print_secret},
+    value_parsers::duration,
 };
 
 /// Make a token for a person.
@@ -30,16 +31,16 @@ pub struct Args {
     #[arg(long, value_name = "ORG")]
     org: Option<OrganizationId>,
     /// How long it lives, such as `1h` or `7d` (default 7d)
-    #[arg(long, value_name = "DURATION", value_parser = duration::parse)]
+    #[arg(long, value_name = "DURATION", value_parser = duration)]
     ttl: Option<Duration>,
     #[command(flatten)]
-    common: Common,
+    operator: OperatorArgs,
 }
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     let ttl = bounded(args.ttl.unwrap_or(USER_TOKEN_TTL))?;
-    let Opened { app, .. } = Opened::new(context, &args.common).await?;
-    // A token for nobody would only be refused later, and further from the mistake.
+    let app = Operator::open(context, &args.operator).await?.app;
+    // A token for a user that is no member would only be refused later, and further from the mistake.
     organizations::member_caller(&app, args.org.as_ref(), &args.user).await?;
     let token = UserToken {
         user_id: args.user,
@@ -55,17 +56,4 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     });
     print_secret(context, "token", text.expose_secret(), &facts);
     Ok(Exit::Ok)
-}
-
-/// Refuses a life that nobody would remember the token through.
-pub(super) fn bounded(ttl: Duration) -> Result<Duration, Failure> {
-    if ttl > TOKEN_TTL_MAX {
-        let days = TOKEN_TTL_MAX.as_secs() / (24 * 60 * 60);
-        return Err(Failure::new(
-            Exit::Usage,
-            format!("a token lives for at most {days} days"),
-        )
-        .hint("give a shorter `--ttl`, or make an API key, which lives until it is revoked"));
-    }
-    Ok(ttl)
 }

@@ -4,12 +4,12 @@ use app::api_keys;
 use domain::id::{ApiKeyId, OrganizationId};
 use wire::api_key::ApiKeyView;
 
-use super::{Common, Opened};
 use crate::{
     context::Context,
     exit::Exit,
     failure::Outcome,
-    printer::{Output, printable},
+    operator::{Operator, OperatorArgs},
+    printer::printable,
 };
 
 /// Revoke an API key; revoking it again changes nothing.
@@ -21,21 +21,16 @@ pub struct Args {
     #[arg(long, value_name = "ORG")]
     org: Option<OrganizationId>,
     #[command(flatten)]
-    common: Common,
+    operator: OperatorArgs,
 }
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
-    let opened = Opened::new(context, &args.common).await?;
-    let organization_id = opened.organization(args.org)?;
-    let key = api_keys::revoke_any(&opened.app, &organization_id, args.id).await?;
-    opened.app.db.close().await;
-    match context.printer.output {
-        Output::Json => context.printer.json(&ApiKeyView::from(key)),
-        Output::Table => context.printer.note(&format!(
-            "revoked {} ({})",
-            key.prefix,
-            printable(&key.name)
-        )),
-    }
+    let operator = Operator::open(context, &args.operator).await?;
+    let organization_id = operator.organization(args.org)?;
+    let key = api_keys::revoke_any(&operator.app, &organization_id, args.id).await?;
+    operator.app.db.close().await;
+    context.printer.changed(&ApiKeyView::from(key), |key| {
+        format!("revoked {} ({})", key.prefix, printable(&key.name))
+    });
     Ok(Exit::Ok)
 }

@@ -4,11 +4,11 @@ use domain::{id::SessionId, session::SessionStatus};
 use secrecy::ExposeSecret as _;
 use serde_json::json;
 
-use super::{Common, Opened, print_secret};
 use crate::{
     context::Context,
     exit::Exit,
     failure::{Failure, Outcome},
+    operator::{Operator, OperatorArgs, print_secret},
 };
 
 /// Print the token of a session's sandbox, for its current boot.
@@ -20,11 +20,11 @@ pub struct Args {
     #[arg(long)]
     model: bool,
     #[command(flatten)]
-    common: Common,
+    operator: OperatorArgs,
 }
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
-    let Opened { app, .. } = Opened::new(context, &args.common).await?;
+    let app = Operator::open(context, &args.operator).await?.app;
     let mut conn = app.db.read().await?;
     let session = conn
         .session_fetch_any(args.session)

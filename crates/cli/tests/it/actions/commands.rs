@@ -116,16 +116,25 @@ async fn a_person_grants_and_revokes() {
     transcript.run(&["grant", "revoke", grant]).await;
     transcript.run(&["grant", "list"]).await;
 
-    let wishes = [wish(&agent, &api, 5).await, wish(&agent, &api, 6).await];
+    let requests = [
+        request_grant(&agent, &api, 5).await,
+        request_grant(&agent, &api, 6).await,
+    ];
     transcript.run(&["grant", "requests"]).await;
-    let grant_it = ["grant", "grant-request", &wishes[0]];
+    let grant_it = ["grant", "grant-request", &requests[0]];
     transcript.run(&grant_it).await;
     transcript.run(&grant_it).await;
-    let refuse = ["grant", "refuse-request", &wishes[1], "--reason", "enough"];
+    let refuse = [
+        "grant",
+        "refuse-request",
+        &requests[1],
+        "--reason",
+        "enough",
+    ];
     transcript.run(&refuse).await;
     let pending = ["grant", "requests", "--status", "pending"];
     transcript.run(&pending).await;
-    transcript.run(&["grant", "show", &wishes[0]]).await;
+    transcript.run(&["grant", "show", &requests[0]]).await;
     let nothing = ["grant", "create", "--integration", "Lin*", "--action", "x"];
     transcript.run(&nothing).await;
     let odd = [&create[..], &["--if", "{}"]].concat();
@@ -133,7 +142,7 @@ async fn a_person_grants_and_revokes() {
     transcript.check("grant_life");
 }
 
-async fn wish(agent: &Agent, api: &Api, max_calls: u32) -> String {
+async fn request_grant(agent: &Agent, api: &Api, max_calls: u32) -> String {
     let body = json!({"integration": "linear", "action": "add_comment", "maxCalls": max_calls});
     let key = max_calls.to_string();
     let at = agent.at(api.url());

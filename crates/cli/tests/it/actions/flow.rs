@@ -1,4 +1,4 @@
-//! From an agent's wish to the change at the other side, every part of it a process of its own.
+//! From an agent's request to the change at the service, every part of it a process of its own.
 
 use serde_json::{Value, json};
 use testkit::{database::Backend, process::Finished, standin::Fault};
@@ -9,7 +9,7 @@ use crate::api::Api;
 testkit::on_both_databases!(
     an_agent_asks_a_person_decides_and_a_grant_spares_the_next,
     what_an_agent_hears_of_what_did_not_happen,
-    an_agent_wishes_for_a_grant_and_uses_it,
+    an_agent_requests_a_grant_and_uses_it,
 );
 
 /// The id of the one invocation that waits, as the operator sees it.
@@ -59,7 +59,7 @@ async fn an_agent_asks_a_person_decides_and_a_grant_spares_the_next(backend: Bac
     let params = issue("Blank page");
     let write = sandbox.act("create_issue", &params, &["--wait", "60"]);
     let (written, approved) = tokio::join!(write, approve);
-    // Whoever approves sees what.
+    // The admin who approves sees what.
     assert!(approved.stderr.contains("linear/create_issue (write)"));
     assert!(approved.stderr.contains("Blank page"), "{approved:?}");
     let approved = ended(&approved, 0);
@@ -126,7 +126,7 @@ async fn what_an_agent_hears_of_what_did_not_happen(backend: Backend) {
     assert!(wrong.stderr.contains("teamId"), "{wrong:?}");
     assert_eq!(desk.linear.requests().len(), 0);
 
-    // Nobody decides: its time is over.
+    // No admin decides: it expires.
     let held = sandbox
         .act("create_issue", &issue("Blank page"), &["--wait", "0"])
         .await;
@@ -138,7 +138,7 @@ async fn what_an_agent_hears_of_what_did_not_happen(backend: Backend) {
     assert_eq!(ended(&expired, 4)["invocation"]["status"], "expired");
     assert_eq!(desk.linear.requests().len(), 0);
 
-    // It ran and failed; then nobody knows whether it ran.
+    // It ran and failed; then it is unknown whether it ran.
     desk.grant(&api, 5).await;
     desk.linear.fail_next([Fault::Status(403)]);
     let failed = sandbox.act("create_issue", &issue("a"), &[]).await;
@@ -154,16 +154,16 @@ async fn what_an_agent_hears_of_what_did_not_happen(backend: Backend) {
     assert_eq!(ended(&unknown, 1)["invocation"]["outcomeUnknown"], true);
     assert_eq!(desk.linear.changes(), 1);
 
-    let nobody = desk.agent(&api, &connection, "Another").await;
+    let another = desk.agent(&api, &connection, "Another").await;
     let stranger = super::desk::Agent {
         session: agent.session.clone(),
-        ..nobody
+        ..another
     };
     let refused = stranger.sandbox(api.url()).run(&["list"]).await;
     assert_eq!((refused.code, refused.stdout.as_str()), (Some(2), ""));
 }
 
-async fn an_agent_wishes_for_a_grant_and_uses_it(backend: Backend) {
+async fn an_agent_requests_a_grant_and_uses_it(backend: Backend) {
     let desk = Desk::open(backend).await;
     let (_serve, api) = desk.serve().await;
     let connection = desk.connect(&api).await;
@@ -171,17 +171,17 @@ async fn an_agent_wishes_for_a_grant_and_uses_it(backend: Backend) {
     let sandbox = agent.sandbox(api.url());
     let grants = sandbox.ends(0, &["grants", "list"]).await;
     assert_eq!(grants["grants"], json!([]));
-    let wish = ["grant", "request", "--integration", "linear", "--action"];
-    let wished = [&wish[..], &["create_issue", "--max-calls", "1"]].concat();
-    let wished = sandbox.ends(0, &wished).await;
-    let id = wished["grantRequest"]["id"].as_str().unwrap();
-    // A wish allows nothing.
+    let request = ["grant", "request", "--integration", "linear", "--action"];
+    let requested = [&request[..], &["create_issue", "--max-calls", "1"]].concat();
+    let requested = sandbox.ends(0, &requested).await;
+    let id = requested["grantRequest"]["id"].as_str().unwrap();
+    // A request allows nothing.
     let held = sandbox
         .act("create_issue", &issue("too early"), &["--wait", "0"])
         .await;
     assert_eq!(ended(&held, 5)["invocation"]["status"], "pending");
-    let wishes = desk.operated(&api, &["grant", "requests"]).await;
-    assert_eq!(wishes["items"][0]["id"], json!(id));
+    let requests = desk.operated(&api, &["grant", "requests"]).await;
+    assert_eq!(requests["items"][0]["id"], json!(id));
     let grant = ["grant", "grant-request", id];
     let grant = desk.operated(&api, &grant).await;
     let grants = sandbox.ends(0, &["grants", "list"]).await;

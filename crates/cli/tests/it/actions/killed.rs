@@ -39,9 +39,12 @@ async fn cut_off(backend: Backend, fault: Fault, effects: usize) {
     let asking = tokio::spawn(ask(agent.at(api.url()), agent.path("invoke"), "Blank page"));
     desk.asked(1).await;
     serve.kill();
-    assert!(asking.await.unwrap().is_err(), "nobody was left to answer");
+    assert!(
+        asking.await.unwrap().is_err(),
+        "no process was left to answer"
+    );
 
-    // Within its deadline nobody can know that it was cut off, also not who asks again.
+    // Within its deadline it cannot be known that it was cut off, also not by a caller that asks again.
     let (mut serve, api) = desk.serve().await;
     let standing = only(&api).await;
     assert_eq!(standing["status"], "executing", "{standing}");
@@ -119,7 +122,7 @@ async fn killed_between_the_approval_and_the_claim(backend: Backend) {
     assert!(approving.await.unwrap().is_err());
     desk.database.execute(quick_claim(backend)).await;
 
-    // Nobody takes it up by itself, and a second yes is one too many.
+    // No instance takes it up by itself, and a second approval is one too many.
     let (mut serve, api) = desk.serve().await;
     let standing = only(&api).await;
     assert_eq!(standing["status"], "approved", "{standing}");
@@ -134,7 +137,7 @@ async fn killed_between_the_approval_and_the_claim(backend: Backend) {
     assert_eq!(desk.linear.requests().len(), 0);
 }
 
-/// A trigger that lets whoever claims an invocation wait inside of the claim.
+/// A trigger that lets the instance that claims an invocation wait inside of the claim.
 fn slow_claim(backend: Backend) -> &'static str {
     match backend {
         // Longer than it takes to kill a process, shorter than what comes after is waited for.

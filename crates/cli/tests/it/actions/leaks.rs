@@ -1,5 +1,5 @@
 //! That an integration's token is seen nowhere: every answer, the log at its finest, the audit bundle, what both
-//! commands print, what webhooks are sent and every byte on the disk, while the other side does its best to
+//! commands print, what webhooks are sent and every byte on the disk, while the service does its best to
 //! give it away.
 
 use serde_json::json;
@@ -16,7 +16,7 @@ use crate::{
 
 testkit::on_both_databases!(no_byte_that_comes_out_holds_the_token);
 
-/// Somebody else writes the token into an issue, so that every read brings it back.
+/// Another user of the service writes the token into an issue, so that every read brings it back.
 async fn written_at_linear(desk: &Desk) {
     let query = "mutation($input: IssueCreateInput!) { issueCreate(input: $input) { success } }";
     let mut input = issue(&given_away(linear::TOKEN));
@@ -63,7 +63,7 @@ async fn no_byte_that_comes_out_holds_the_token(backend: Backend) {
     assert!(bundle.len() > 1000);
     seen.add("the audit bundle", bundle);
 
-    // Everybody was told of everything.
+    // Every subscriber received everything.
     until("webhooks", async || {
         (hook.requests().len() >= 9).then_some(())
     })

@@ -1,6 +1,6 @@
 //! Known values are planted in every store that keeps a secret: the operator's settings, secrets of every scope,
 //! integrations, connectors, repositories, webhooks, keys, what people fill in. A session works with all of them, every
-//! other side gives away what it was sent, and then none of the values is in anything that came out, in any form.
+//! service gives away what it was sent, and then none of the values is in anything that came out, in any form.
 
 mod walk;
 mod world;
@@ -167,7 +167,7 @@ impl Scene {
         self.until_idle_after("`FILLED_IN`").await;
     }
 
-    /// With everything, while everybody gives away what they are told.
+    /// With everything, while every service gives away what it is told.
     async fn work(&self, world: &World) {
         let error = json!({"message": given_away(linear::TOKEN), "extensions": {"code": "INPUT_ERROR",
             "userPresentableMessage": given_away(linear::TOKEN)}});
@@ -277,7 +277,7 @@ mod real_agent {
         for request in world.hook.requests() {
             seen.add("a webhook", format!("{request:?}"));
         }
-        // While it is up. Templates are made of what is installed on this machine, before anybody has a secret.
+        // While it is up. Templates are made of what is installed on this machine, before there is a secret.
         let mut inside = Seen::default();
         let sandboxes = workspace.data_dir().join("sandboxes");
         files(&sandboxes, &["templates"], &mut inside);

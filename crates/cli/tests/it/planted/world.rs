@@ -1,4 +1,4 @@
-//! Everybody that the gateway talks to, each of whom gives away what they were told.
+//! Every service that the gateway talks to, each of which gives away what it was told.
 
 use std::sync::{
     Arc, Mutex,
@@ -80,7 +80,7 @@ async fn collector() -> (String, Arc<Mutex<Vec<Bytes>>>) {
     (serve(axum::Router::new().fallback(keep)).await, kept)
 }
 
-/// Everybody that the gateway talks to.
+/// Every service that the gateway talks to.
 pub(super) struct World {
     pub(super) linear: Standin,
     pub(super) hook: Standin,

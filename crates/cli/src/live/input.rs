@@ -1,11 +1,21 @@
-//! What is typed while a session is watched.
+//! What the user types while a session is watched.
 
-/// A line, understood.
+use std::time::Duration;
+
+/// A line of input and when it was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Line {
+pub(crate) struct TypedLine {
+    pub(crate) text: String,
+    /// On the monotonic clock, which also says when each call was shown.
+    pub(crate) at: Duration,
+}
+
+/// What a line means.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Input {
     /// For the agent.
     Prompt(String),
-    /// Yes or no to the call that is named, or to the one with this label.
+    /// Yes or no to the current call, or to the one with this label.
     Approve(Option<u32>),
     Deny(Option<u32>),
     /// Show what was not shown yet of it.
@@ -20,7 +30,7 @@ pub(crate) enum Line {
     Unknown(String),
 }
 
-impl Line {
+impl Input {
     /// `y`, `n` and `v` are answers only while something is asked; else they are words for the agent.
     pub(crate) fn parse(text: &str, is_asked: bool) -> Self {
         let text = text.trim();
@@ -46,12 +56,12 @@ impl Line {
 }
 
 /// An answer about a call: the word, and its label where one is given.
-fn answer(text: &str) -> Option<Line> {
+fn answer(text: &str) -> Option<Input> {
     let mut words = text.split_whitespace();
-    let verb: fn(Option<u32>) -> Line = match words.next()? {
-        "y" | "yes" => Line::Approve,
-        "n" | "no" => Line::Deny,
-        "v" | "show" => Line::Show,
+    let verb: fn(Option<u32>) -> Input = match words.next()? {
+        "y" | "yes" => Input::Approve,
+        "n" | "no" => Input::Deny,
+        "v" | "show" => Input::Show,
         _ => return None,
     };
     match (words.next(), words.next()) {
@@ -67,28 +77,28 @@ mod tests {
 
     #[test]
     fn a_line_is_for_the_agent_unless_it_says_otherwise() {
-        let prompt = |text: &str| Line::Prompt(text.to_owned());
+        let prompt = |text: &str| Input::Prompt(text.to_owned());
         for (text, is_asked, meant) in [
             ("fix the tests", false, prompt("fix the tests")),
-            ("  \t", false, Line::Nothing),
+            ("  \t", false, Input::Nothing),
             ("y", false, prompt("y")),
-            ("y", true, Line::Approve(None)),
-            ("y 2", true, Line::Approve(Some(2))),
+            ("y", true, Input::Approve(None)),
+            ("y 2", true, Input::Approve(Some(2))),
             ("y 2", false, prompt("y 2")),
-            ("no", true, Line::Deny(None)),
-            ("n  12", true, Line::Deny(Some(12))),
-            ("v", true, Line::Show(None)),
-            ("show 3", true, Line::Show(Some(3))),
+            ("no", true, Input::Deny(None)),
+            ("n  12", true, Input::Deny(Some(12))),
+            ("v", true, Input::Show(None)),
+            ("show 3", true, Input::Show(Some(3))),
             ("show me 3", true, prompt("show me 3")),
             ("yes please", true, prompt("yes please")),
             ("y 1 2", true, prompt("y 1 2")),
-            ("/cancel", true, Line::Cancel),
-            ("/quit", false, Line::Quit),
-            ("/help", false, Line::Help),
+            ("/cancel", true, Input::Cancel),
+            ("/quit", false, Input::Quit),
+            ("/help", false, Input::Help),
             ("//etc is empty", false, prompt("/etc is empty")),
-            ("/cancle", false, Line::Unknown("/cancle".to_owned())),
+            ("/cancle", false, Input::Unknown("/cancle".to_owned())),
         ] {
-            assert_eq!(Line::parse(text, is_asked), meant, "{text:?} {is_asked}");
+            assert_eq!(Input::parse(text, is_asked), meant, "{text:?} {is_asked}");
         }
     }
 }

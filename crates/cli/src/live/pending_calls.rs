@@ -1,4 +1,5 @@
-//! The calls that wait for a person who watches: which one a bare `y` decides, and what of each was on the screen.
+//! The calls that wait for a decision of the user who watches: which one a bare `y` decides, and what of each was on the
+//! screen.
 //!
 //! INVARIANT: an answer decides a call that was on the screen, all of it, before the answer was typed. A call that begins
 //! to wait or ends never changes which call an answer that was typed before decides.
@@ -10,20 +11,12 @@ use wire::{action::OpenedCall, notice::ActionApprovalRequest};
 
 use crate::call_text::CallText;
 
-/// A line of input and when it was read.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Typed {
-    pub(crate) text: String,
-    /// On the clock that says what was shown when.
-    pub(crate) at: Duration,
-}
-
 /// A call that waits.
 #[derive(Debug)]
-pub(crate) struct Question {
+pub(crate) struct PendingCall {
     /// What it is called here; never given twice.
     pub(crate) label: u32,
-    pub(crate) asked: ActionApprovalRequest,
+    pub(crate) request: ActionApprovalRequest,
     pub(crate) text: CallText,
     /// The digest of the call in `text`; `None` while parts of it are left out.
     pub(crate) call_sha256: Option<String>,
@@ -31,92 +24,94 @@ pub(crate) struct Question {
     shown_at: Duration,
 }
 
-/// Those that wait, oldest first.
+/// The calls that wait, oldest first.
 #[derive(Debug, Default)]
-pub(crate) struct Questions {
-    waiting: Vec<Question>,
+pub(crate) struct PendingCalls {
+    waiting: Vec<PendingCall>,
     labels: u32,
-    /// The one that a bare answer decides, and since when.
-    named: Option<(u32, Duration)>,
+    /// The label of the current call, which a bare answer decides, and since when.
+    current: Option<(u32, Duration)>,
     /// When one last stopped waiting.
     ended_at: Option<Duration>,
 }
 
-impl Questions {
-    /// Adds a call whose text takes so many columns, and says what it is called; `None` if it is known. One that is asked
-    /// again is another question.
+impl PendingCalls {
+    /// Adds a call whose text takes so many columns, and says what it is called; `None` if it is known. A
+    /// request that is repeated with other content is another call.
     pub(crate) fn add(
         &mut self,
-        asked: &ActionApprovalRequest,
+        request: &ActionApprovalRequest,
         now: Duration,
         columns: usize,
     ) -> Option<u32> {
         let known = self
             .waiting
             .iter()
-            .any(|it| it.asked.invocation_id == asked.invocation_id && it.asked == *asked);
+            .any(|it| it.request.invocation_id == request.invocation_id && it.request == *request);
         if known {
             return None;
         }
-        self.end(asked.invocation_id, now);
+        self.end(request.invocation_id, now);
         self.labels += 1;
-        let is_complete = asked.params_complete && !asked.call_sha256.is_empty();
-        self.waiting.push(Question {
+        let is_complete = request.params_complete && !request.call_sha256.is_empty();
+        self.waiting.push(PendingCall {
             label: self.labels,
-            text: CallText::new(&asked.params, columns),
-            call_sha256: is_complete.then(|| asked.call_sha256.clone()),
-            asked: asked.clone(),
+            text: CallText::new(&request.params, columns),
+            call_sha256: is_complete.then(|| request.call_sha256.clone()),
+            request: request.clone(),
             shown_at: now,
         });
         Some(self.labels)
     }
 
-    /// It was decided, or can no longer be.
+    /// Removes a call that was decided, or can no longer be.
     pub(crate) fn end(&mut self, id: Uuid, now: Duration) {
         let before = self.waiting.len();
-        self.waiting.retain(|it| it.asked.invocation_id != id);
+        self.waiting.retain(|it| it.request.invocation_id != id);
         if self.waiting.len() < before {
             self.ended_at = Some(now);
         }
-        let named = self.named.map(|(label, _)| label);
-        if named.is_some_and(|label| self.find(label).is_none()) {
-            self.named = None;
+        if self
+            .current()
+            .is_some_and(|label| self.find(label).is_none())
+        {
+            self.current = None;
         }
     }
 
-    /// Those that are not among these wait no more.
+    /// Removes the calls that are not among these.
     pub(crate) fn keep(&mut self, ids: &[Uuid], now: Duration) {
         let waiting: Vec<Uuid> = self
             .waiting
             .iter()
-            .map(|it| it.asked.invocation_id)
+            .map(|it| it.request.invocation_id)
             .collect();
         for id in waiting.into_iter().filter(|id| !ids.contains(id)) {
             self.end(id, now);
         }
     }
 
-    /// The one that a bare answer decides from now on, if there is none yet: the oldest.
-    pub(crate) fn name_next(&mut self, now: Duration) -> Option<&Question> {
-        if self.named.is_some() {
+    /// Makes the oldest call the current one, unless there is one.
+    pub(crate) fn select_next(&mut self, now: Duration) -> Option<&PendingCall> {
+        if self.current.is_some() {
             return None;
         }
         let oldest = self.waiting.first_mut()?;
         oldest.shown_at = now;
-        self.named = Some((oldest.label, now));
+        self.current = Some((oldest.label, now));
         self.waiting.first()
     }
 
-    pub(crate) fn named(&self) -> Option<u32> {
-        self.named.map(|(label, _)| label)
+    pub(crate) fn current(&self) -> Option<u32> {
+        self.current.map(|(label, _)| label)
     }
 
     /// All of them, oldest first.
-    pub(crate) fn waiting(&self) -> impl Iterator<Item = &Question> {
+    pub(crate) fn waiting(&self) -> impl Iterator<Item = &PendingCall> {
         self.waiting.iter()
     }
 
-    pub(crate) fn find(&self, label: u32) -> Option<&Question> {
+    pub(crate) fn find(&self, label: u32) -> Option<&PendingCall> {
         self.waiting.iter().find(|it| it.label == label)
     }
 
@@ -125,32 +120,32 @@ impl Questions {
         !self.waiting.is_empty() || self.ended_at.is_some_and(|ended| at < ended)
     }
 
-    /// The one that an answer means, or why it means none.
-    pub(crate) fn meant(
+    /// The call that an answer decides, or why it decides none.
+    pub(crate) fn resolve(
         &mut self,
         label: Option<u32>,
         typed: Duration,
-    ) -> Result<&mut Question, String> {
-        let since = match (label, self.named) {
+    ) -> Result<&mut PendingCall, String> {
+        let since = match (label, self.current) {
             (Some(_), _) => Duration::ZERO,
             (None, Some((_, since))) => since,
             (None, None) => return Err("the call that was asked about waits no more".to_owned()),
         };
-        let label = label.or(self.named()).unwrap_or_default();
+        let label = label.or(self.current()).unwrap_or_default();
         let found = self.waiting.iter_mut().find(|it| it.label == label);
-        let question = found.ok_or_else(|| format!("no call {label} waits"))?;
-        if typed < since.max(question.shown_at) {
+        let call = found.ok_or_else(|| format!("no call {label} waits"))?;
+        if typed < since.max(call.shown_at) {
             return Err(format!(
                 "call {label} was shown after that was typed: look at it, then say `y {label}` or `n {label}`"
             ));
         }
-        Ok(question)
+        Ok(call)
     }
 }
 
-impl Question {
+impl PendingCall {
     /// The digest of all that was shown, or why it cannot be approved yet.
-    pub(crate) fn seen(&self) -> Result<&str, String> {
+    pub(crate) fn seen_digest(&self) -> Result<&str, String> {
         let label = self.label;
         let Some(digest) = &self.call_sha256 else {
             return Err(format!(
@@ -206,86 +201,85 @@ mod tests {
         }
     }
 
-    fn label(meant: Result<&mut Question, String>) -> Result<u32, String> {
-        meant.map(|question| question.label)
+    fn label(meant: Result<&mut PendingCall, String>) -> Result<u32, String> {
+        meant.map(|call| call.label)
     }
 
     #[test]
-    fn a_call_that_begins_to_wait_does_not_take_the_answer_of_the_one_that_was_named() {
-        let mut questions = Questions::default();
-        assert_eq!(questions.add(&asked(1, json!({})), at(1), COLUMNS), Some(1));
-        assert_eq!(questions.name_next(at(1)).unwrap().label, 1);
-        assert_eq!(questions.add(&asked(2, json!({})), at(2), COLUMNS), Some(2));
-        assert!(questions.name_next(at(2)).is_none());
-        assert_eq!(label(questions.meant(None, at(3))), Ok(1));
-        assert_eq!(label(questions.meant(Some(2), at(3))), Ok(2));
-        assert_eq!(questions.add(&asked(2, json!({})), at(4), COLUMNS), None);
+    fn a_call_that_begins_to_wait_does_not_take_the_answer_of_the_current_one() {
+        let mut pending = PendingCalls::default();
+        assert_eq!(pending.add(&asked(1, json!({})), at(1), COLUMNS), Some(1));
+        assert_eq!(pending.select_next(at(1)).unwrap().label, 1);
+        assert_eq!(pending.add(&asked(2, json!({})), at(2), COLUMNS), Some(2));
+        assert!(pending.select_next(at(2)).is_none());
+        assert_eq!(label(pending.resolve(None, at(3))), Ok(1));
+        assert_eq!(label(pending.resolve(Some(2), at(3))), Ok(2));
+        assert_eq!(pending.add(&asked(2, json!({})), at(4), COLUMNS), None);
     }
 
     #[test]
     fn what_was_typed_before_a_call_was_shown_does_not_decide_it() {
-        let mut questions = Questions::default();
-        questions.add(&asked(1, json!({})), at(1), COLUMNS);
-        questions.name_next(at(1));
-        questions.add(&asked(2, json!({})), at(2), COLUMNS);
-        // Another person decided the first, and the second is named in its place.
-        questions.end(Uuid::from_u128(1), at(5));
-        assert_eq!(questions.name_next(at(5)).unwrap().label, 2);
+        let mut pending = PendingCalls::default();
+        pending.add(&asked(1, json!({})), at(1), COLUMNS);
+        pending.select_next(at(1));
+        pending.add(&asked(2, json!({})), at(2), COLUMNS);
+        // Another admin decided the first, and the second becomes the current one.
+        pending.end(Uuid::from_u128(1), at(5));
+        assert_eq!(pending.select_next(at(5)).unwrap().label, 2);
         assert!(
-            label(questions.meant(None, at(4)))
+            label(pending.resolve(None, at(4)))
                 .unwrap_err()
                 .contains("after that was typed")
         );
-        assert!(label(questions.meant(Some(2), at(4))).is_err());
+        assert!(label(pending.resolve(Some(2), at(4))).is_err());
         assert_eq!(
-            label(questions.meant(Some(1), at(6))),
+            label(pending.resolve(Some(1), at(6))),
             Err("no call 1 waits".to_owned())
         );
-        assert_eq!(label(questions.meant(None, at(6))), Ok(2));
-        questions.end(Uuid::from_u128(2), at(8));
-        assert!(questions.may_be_answered(at(7)), "not a word for the agent");
-        assert!(label(questions.meant(None, at(7))).is_err());
-        assert!(!questions.may_be_answered(at(9)));
+        assert_eq!(label(pending.resolve(None, at(6))), Ok(2));
+        pending.end(Uuid::from_u128(2), at(8));
+        assert!(pending.may_be_answered(at(7)), "not a word for the agent");
+        assert!(label(pending.resolve(None, at(7))).is_err());
+        assert!(!pending.may_be_answered(at(9)));
     }
 
     #[test]
-    fn a_call_that_is_asked_again_is_another_question() {
-        let mut questions = Questions::default();
-        questions.add(&asked(1, json!({})), at(1), COLUMNS);
-        questions.name_next(at(1));
+    fn a_call_that_is_asked_again_is_another_call() {
+        let mut pending = PendingCalls::default();
+        pending.add(&asked(1, json!({})), at(1), COLUMNS);
+        pending.select_next(at(1));
         let again = ActionApprovalRequest {
             returned_because: vec!["tool_definition_changed".into()],
             ..asked(1, json!({}))
         };
-        assert_eq!(questions.add(&again, at(5), COLUMNS), Some(2));
-        questions.name_next(at(5));
-        assert!(label(questions.meant(None, at(4))).is_err());
-        assert_eq!(label(questions.meant(None, at(6))), Ok(2));
+        assert_eq!(pending.add(&again, at(5), COLUMNS), Some(2));
+        pending.select_next(at(5));
+        assert!(label(pending.resolve(None, at(4))).is_err());
+        assert_eq!(label(pending.resolve(None, at(6))), Ok(2));
     }
 
     #[test]
     fn nothing_is_approved_that_was_not_shown() {
-        let mut questions = Questions::default();
+        let mut pending = PendingCalls::default();
         let long = asked(1, json!({"body": "a".repeat(40_000)}));
-        questions.add(&long, at(1), COLUMNS);
-        questions.name_next(at(1));
-        let question = questions.meant(None, at(2)).unwrap();
-        assert!(question.seen().unwrap_err().starts_with("221 lines"));
-        while question.next_page(at(3)).is_some() {}
-        assert_eq!(question.seen(), Ok(long.call_sha256.as_str()));
+        pending.add(&long, at(1), COLUMNS);
+        pending.select_next(at(1));
+        let call = pending.resolve(None, at(2)).unwrap();
+        assert!(call.seen_digest().unwrap_err().starts_with("221 lines"));
+        while call.next_page(at(3)).is_some() {}
+        assert_eq!(call.seen_digest(), Ok(long.call_sha256.as_str()));
         assert!(
-            label(questions.meant(None, at(2))).is_err(),
+            label(pending.resolve(None, at(2))).is_err(),
             "typed before the last page"
         );
         let redacted = ActionApprovalRequest {
             params_complete: false,
             ..asked(2, json!({"body": "token=[redacted]"}))
         };
-        questions.add(&redacted, at(4), COLUMNS);
-        let question = questions.meant(Some(2), at(5)).unwrap();
+        pending.add(&redacted, at(4), COLUMNS);
+        let call = pending.resolve(Some(2), at(5)).unwrap();
         assert!(
-            question
-                .seen()
+            call.seen_digest()
                 .unwrap_err()
                 .contains("`v 2` opens all of it")
         );
@@ -299,8 +293,8 @@ mod tests {
             left_out: 0,
             call_sha256: "f".repeat(64),
         };
-        question.open(&opened, at(6), COLUMNS);
-        assert!(question.text.first()[0].contains("rm -rf /"));
-        assert_eq!(question.seen(), Ok(opened.call_sha256.as_str()));
+        call.open(&opened, at(6), COLUMNS);
+        assert!(call.text.first()[0].contains("rm -rf /"));
+        assert_eq!(call.seen_digest(), Ok(opened.call_sha256.as_str()));
     }
 }

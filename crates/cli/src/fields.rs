@@ -126,6 +126,10 @@ where
 }
 
 /// A value that is always there.
+#[allow(
+    clippy::unnecessary_wraps,
+    reason = "a field's reader may find nothing"
+)]
 pub(crate) fn text(value: &(impl ToString + ?Sized)) -> Option<String> {
     Some(value.to_string())
 }

@@ -14,8 +14,10 @@ const DIGEST_LENGTH: usize = 12;
 pub(super) const LIST: List<GrantView> = List {
     columns: &[
         ("ID", |grant| text(&grant.id)),
-        ("ACTION", |grant| name(&grant.integration, &grant.action)),
-        ("CALLS", calls),
+        ("ACTION", |grant| {
+            Some(name(&grant.integration, &grant.action))
+        }),
+        ("CALLS", |grant| Some(calls(grant))),
         ("UNTIL", end),
         ("BY", |grant| text(&grant.created_by)),
         ("SCOPE", scope),
@@ -27,9 +29,11 @@ pub(super) const LIST: List<GrantView> = List {
 pub(super) const RECORD: Record<GrantView> = Record {
     facts: &[
         ("id", |grant| text(&grant.id)),
-        ("action", |grant| name(&grant.integration, &grant.action)),
+        ("action", |grant| {
+            Some(name(&grant.integration, &grant.action))
+        }),
         ("scope", scope),
-        ("calls", calls),
+        ("calls", |grant| Some(calls(grant))),
         ("only if", |grant| conditions(&grant.predicates)),
         ("given for", |grant| grant.definition_sha256.clone()),
         ("until", end),
@@ -46,7 +50,7 @@ pub(super) const CALLS: List<InvocationView> = List {
         ("CALL", |call| text(&call.id)),
         ("STATUS", |call| text(&InvocationStatus::from(call.status))),
         ("CREATED", |call| Some(seconds(call.created_at))),
-        ("ACTION", |call| name(&call.integration, &call.action)),
+        ("ACTION", |call| Some(name(&call.integration, &call.action))),
     ],
     none: "no calls",
 };
@@ -54,7 +58,9 @@ pub(super) const CALLS: List<InvocationView> = List {
 /// The actions that a grant names and does not cover any more.
 pub(super) const SUSPENSIONS: List<SuspendedActionView> = List {
     columns: &[
-        ("SUSPENDED FOR", |one| name(&one.integration, &one.action)),
+        ("SUSPENDED FOR", |one| {
+            Some(name(&one.integration, &one.action))
+        }),
         ("GIVEN FOR", |one| {
             one.given_for_sha256.as_deref().map(short_digest)
         }),
@@ -70,7 +76,7 @@ pub(super) const BACKTEST: List<BacktestEntry> = List {
         ("CALL", |call| text(&call.invocation_id)),
         ("ALLOWED", |call| text(yes_or_no(call.allowed))),
         ("CREATED", |call| Some(seconds(call.at))),
-        ("ACTION", |call| name(&call.integration, &call.action)),
+        ("ACTION", |call| Some(name(&call.integration, &call.action))),
         ("REASON", |call| text(&call.reason)),
     ],
     none: "no calls in the last 30 days",
@@ -83,7 +89,7 @@ pub(super) const REQUESTS: List<GrantRequestView> = List {
             text(&GrantRequestStatus::from(request.status))
         }),
         ("ACTION", |request| {
-            name(&request.integration, &request.action)
+            Some(name(&request.integration, &request.action))
         }),
         ("CALLS", |request| optional(request.max_calls.as_ref())),
         ("SCOPE", |request| {
@@ -101,16 +107,16 @@ fn scope(grant: &GrantView) -> Option<String> {
     session.or_else(|| text(&GrantScopeKind::from(grant.scope)))
 }
 
-fn name(integration: &str, action: &str) -> Option<String> {
-    Some(format!("{integration}/{action}"))
+fn name(integration: &str, action: &str) -> String {
+    format!("{integration}/{action}")
 }
 
 /// Used calls of how many.
-fn calls(grant: &GrantView) -> Option<String> {
-    Some(match grant.max_calls {
+fn calls(grant: &GrantView) -> String {
+    match grant.max_calls {
         None => grant.used_calls.to_string(),
         Some(max) => format!("{}/{max}", grant.used_calls),
-    })
+    }
 }
 
 /// From when on it does not count any more, and why.

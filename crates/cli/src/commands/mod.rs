@@ -1,4 +1,6 @@
-//! The commands: one file each, a folder for a group. Every one has its `Args` and a `run`.
+//! The commands: one file each, with its `Args` and a `run`. A noun is a folder: `mod.rs` declares its subcommands and
+//! dispatches to them, `fields.rs` declares what is listed and shown of it, `requests.rs` has requests that several of
+//! them make.
 
 pub mod action;
 pub mod artifact;

@@ -22,9 +22,7 @@ use tokio::{io::AsyncReadExt as _, net::TcpListener};
 
 use crate::{api::Api, policy::FILES, with_secrets, workspace};
 
-testkit::on_both_databases!(
-    case_48_a_call_whose_process_was_killed_ends_as_unknown_and_is_not_repeated
-);
+testkit::on_both_databases!(a_call_whose_process_was_killed_ends_as_unknown_and_is_not_repeated);
 
 const CASE: &str = "CASE-2026-014";
 
@@ -123,9 +121,7 @@ async fn stands(api: &Api, run: &str, status: &str) -> Value {
     panic!("{run} never became {status}");
 }
 
-async fn case_48_a_call_whose_process_was_killed_ends_as_unknown_and_is_not_repeated(
-    backend: Backend,
-) {
+async fn a_call_whose_process_was_killed_ends_as_unknown_and_is_not_repeated(backend: Backend) {
     let database = TestDatabase::create(backend).await;
     let fixture = Fixture::default();
     fixture

@@ -38,7 +38,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Outcome {
 }
 
 /// Settings, and the source of each.
-const SETTINGS: List<(Effective, String)> = List {
+const SETTINGS: List<(EffectiveSetting, String)> = List {
     columns: &[
         ("SETTING", |(setting, _)| text(&setting.setting)),
         ("VALUE", |(setting, _)| text(&setting.value)),

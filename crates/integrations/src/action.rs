@@ -33,7 +33,7 @@ domain::text_enum! {
         String = "string",
         Number = "number",
         Boolean = "boolean",
-        /// Objects, lists, and what may be several things.
+        /// Objects, lists, and values of several types.
         Object = "object",
     }
 }

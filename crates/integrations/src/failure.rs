@@ -59,7 +59,7 @@ pub enum Retry {
     Never,
     /// Nothing was changed; it may succeed after this long.
     Later(Duration),
-    /// It may have had its effect. A person has to look before it is tried again.
+    /// It may have had its effect. A user has to look before it is repeated.
     OutcomeUnknown,
 }
 

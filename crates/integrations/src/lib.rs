@@ -1,10 +1,9 @@
 //! Outside services that agents act in. Built-in sources (Linear, Sentry, Slack, GitHub) are folders of the same anatomy:
-//! `declaration.rs` (names, addresses, OAuth2), `mod.rs` (headers), `actions.rs` (what it can do), `requests.rs` (what we
-//! send), `replies.rs` (what comes back), `guide.md` (what an agent reads). [`mcp`] is the tool servers that organizations
-//! connect themselves.
+//! `declaration.rs` (names, addresses, OAuth2), `mod.rs` (headers), `actions.rs`, `requests.rs`, `replies.rs` and `guide.md`
+//! for agents. [`mcp`] has the MCP servers that organizations connect themselves.
 //!
-//! INVARIANT: whatever executes a call takes the permit by value. INVARIANT: a credential is in the one header it is for
-//! and nowhere else: no error, log line or reply holds it.
+//! INVARIANT: an executor of a call takes the permit by value. INVARIANT: a credential is in the one header it is for: no
+//! error, log line or reply holds it.
 
 mod action;
 mod failure;

@@ -1,4 +1,4 @@
-//! What an action returns, typed. An integration's words and bytes are data: nothing here is read for a decision.
+//! The typed output of an action. Text and bytes of an integration are data: no decision depends on them.
 
 use bytes::Bytes;
 use serde_json::{Value, json};

@@ -44,18 +44,17 @@ fn open<S: Service>(
     Arc::new(HttpSource::<S>::new(guard, clock, base, limits))
 }
 
-/// What every built-in source declares of itself, in the order to show them in.
+/// The declarations of all built-in sources, in the order to show them in.
 pub fn declarations() -> impl Iterator<Item = &'static SourceDeclaration> {
     REGISTERED.iter().map(|source| source.declaration)
 }
 
-/// What the source of this name declares of itself.
+/// The declaration of the source with this name.
 pub fn declaration(name: &str) -> Option<&'static SourceDeclaration> {
     declarations().find(|source| source.name == name)
 }
 
-/// Where the services are. Those of an operator's own (Sentry and GitHub can be) have to be allowed by the
-/// egress guard as well.
+/// The base URLs of the services. A self-hosted one (Sentry, GitHub) has to be allowed by the egress guard as well.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BaseUrls(BTreeMap<&'static str, String>);
 
@@ -83,7 +82,7 @@ impl BaseUrls {
     }
 }
 
-/// A base address that requests cannot be put below.
+/// A base URL that cannot have paths below it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the address of {source_name} must be a URL without query and fragment")]
 pub struct InvalidBaseUrl {

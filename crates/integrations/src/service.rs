@@ -1,5 +1,5 @@
-//! What one HTTP service is, and the one way in which all of them are called: permit, action, params,
-//! request, reply. A service only describes; it never sends.
+//! The contract of one HTTP service, and the one way in which all of them are called: permit, action, params, request,
+//! reply. A service only describes; it never sends.
 
 use std::{marker::PhantomData, sync::Arc};
 
@@ -33,11 +33,11 @@ pub(crate) trait Service: Send + Sync + 'static {
     /// The headers of every request, the credential's among them.
     fn headers(credential: &SecretString) -> Result<HeaderMap, Failure>;
 
-    /// What the reply says went wrong, if anything did; called whatever the status.
+    /// Returns the failure that the reply reports, if it reports one; called for every status.
     fn failure(reply: &Reply, now: Timestamp) -> Option<UpstreamFailure>;
 }
 
-/// One action of a service: what is shown, what is checked, what is sent, what is answered.
+/// One action of a service: its listing, its schema, its request and its reply.
 pub(crate) struct ActionDefinition {
     pub(crate) name: &'static str,
     pub(crate) description: &'static str,
@@ -72,7 +72,7 @@ impl Params {
         self.0.get(name).and_then(Value::as_str).unwrap_or_default()
     }
 
-    /// As it is written in a path or a query, where it is given.
+    /// A param as text for a path or a query, where it is given.
     pub(crate) fn word(&self, name: &str) -> Option<String> {
         match self.0.get(name)? {
             Value::String(text) => Some(text.clone()),
@@ -88,7 +88,7 @@ impl Params {
     }
 }
 
-/// The source that a service is.
+/// A built-in source that calls an HTTP service.
 pub(crate) struct HttpSource<S> {
     actions: Vec<Action>,
     definitions: Vec<ActionDefinition>,
@@ -117,7 +117,7 @@ impl<S: Service> HttpSource<S> {
         }
     }
 
-    /// The definition and its request, if the call is one that can be sent.
+    /// Finds the definition of a call and builds its request.
     fn prepare(&self, call: ActionCall) -> Result<(&ActionDefinition, Request), Failure> {
         let known = self.definitions.iter().zip(&self.actions);
         let found = known
@@ -134,8 +134,8 @@ impl<S: Service> HttpSource<S> {
     }
 }
 
-/// What the reply to an action means.
-fn read<S: Service>(
+/// Reads the reply to an action.
+fn read_reply<S: Service>(
     definition: &ActionDefinition,
     reply: Reply,
     now: Timestamp,
@@ -196,7 +196,7 @@ impl<S: Service> ActionSource for HttpSource<S> {
             Err(late) => Err(late),
         };
         let now = self.clock.now();
-        let outcome = answered.and_then(|reply| read::<S>(definition, reply, now));
+        let outcome = answered.and_then(|reply| read_reply::<S>(definition, reply, now));
         outcome
             .map(ActionOutput::structured)
             .map_err(|failure| failure.into_failure(S::SOURCE.display_name, risk))

@@ -1,4 +1,4 @@
-//! The contract between mediation and whatever executes actions: built-in sources and the tools of connectors.
+//! The contract between mediation and the executors of actions: built-in sources and the tools of connectors.
 //!
 //! INVARIANT: an action is executed with a permit for this call or not at all; [`ActionCall::spend`] is the one check.
 
@@ -17,7 +17,7 @@ use crate::{Action, ActionOutput, Failure, FailureKind};
 /// Executes actions that the policy permitted.
 #[async_trait]
 pub trait ActionSource: fmt::Debug + Send + Sync {
-    /// Executes the call, once. Never tries again: the caller decides that by [`Failure::retry`]. `credential` is the
+    /// Executes the call once and never repeats it: the caller decides that by [`Failure::retry`]. `credential` is the
     /// one of the integration, `None` for a connector without authentication.
     async fn execute(
         &self,
@@ -27,15 +27,15 @@ pub trait ActionSource: fmt::Debug + Send + Sync {
     ) -> Result<ActionOutput, Failure>;
 }
 
-/// A service that this program knows by itself.
+/// A source that is part of this program.
 pub trait BuiltInSource: ActionSource {
     /// Its name on the wire, such as `linear`.
     fn name(&self) -> &'static str;
 
-    /// Its name for people.
+    /// The name that users see.
     fn display_name(&self) -> &'static str;
 
-    /// Markdown for an agent, served as it is.
+    /// Markdown for the agent, served unchanged.
     fn guide(&self) -> &'static str;
 
     /// Every action, in the order to show them in.

@@ -1,4 +1,4 @@
-//! What can be done in GitHub.
+//! The actions of GitHub.
 
 use domain::action::Risk;
 use serde_json::Value;

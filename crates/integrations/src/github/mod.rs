@@ -19,15 +19,15 @@ use crate::{
     service::{ActionDefinition, Service},
 };
 
-/// Without it GitHub answers as the version of the day does.
+/// Without it GitHub answers with its newest version.
 const API_VERSION: (HeaderName, HeaderValue) = (
     HeaderName::from_static("x-github-api-version"),
     HeaderValue::from_static("2022-11-28"),
 );
 const MEDIA_TYPE: HeaderValue = HeaderValue::from_static("application/vnd.github+json");
 
-/// Where the repositories are of the GitHub whose interface is there: the interface of the service has a host of its
-/// own, that of an operator's own a path.
+/// The origin of the repositories that belong to this API: the public API has a host of its own, a self-hosted one a
+/// path.
 pub fn github_origin(interface: &str) -> String {
     match Url::parse(interface) {
         Ok(url) if url.host_str() == Some("api.github.com") => "https://github.com".to_owned(),

@@ -1,5 +1,4 @@
-//! What GitHub answers. Of its long documents an agent gets what it can use: a pull request has 25 KB, most
-//! of it addresses.
+//! Replies of GitHub. An agent gets the useful fields of its long documents: a pull request has 25 KB, most of it URLs.
 
 use std::time::Duration;
 
@@ -30,7 +29,7 @@ pub(super) fn failure(reply: &Reply, now: Timestamp) -> Option<UpstreamFailure> 
     })
 }
 
-/// 403 is both "you may not" and "not so often"; these are the signs of the second.
+/// 403 means a missing permission or a rate limit; these are the signs of a rate limit.
 fn is_limit(reply: &Reply, message: &str) -> bool {
     let message = message.to_ascii_lowercase();
     is_used_up(reply)
@@ -44,7 +43,7 @@ fn is_used_up(reply: &Reply) -> bool {
     remaining.is_some_and(|text| text.trim() == "0")
 }
 
-/// The window's end tells something only when the window is used up: a secondary limit has another.
+/// The window's end counts only when the window is exhausted: a secondary limit has another.
 fn reset(reply: &Reply, now: Timestamp) -> Option<Duration> {
     is_used_up(reply)
         .then(|| reset_seconds(reply, "x-ratelimit-reset", now))

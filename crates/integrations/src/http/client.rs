@@ -1,7 +1,7 @@
 //! Sends one request and reads its reply, both within bounds.
 //!
-//! INVARIANT: a request is sent at most once. Whatever happens after its first byte may have had an effect,
-//! and is told apart from what happens before.
+//! INVARIANT: a request is sent at most once. A failure after its first byte may have had an effect, and is distinguished
+//! from one before it.
 
 use std::{
     sync::{Mutex, PoisonError},
@@ -23,7 +23,7 @@ const PRODUCT: HeaderValue = HeaderValue::from_static("proliferate-gateway");
 /// With its charset: without one Slack complains in every answer.
 const JSON: HeaderValue = HeaderValue::from_static("application/json; charset=utf-8");
 
-/// Asks one service.
+/// Sends requests to one service.
 #[derive(Debug)]
 pub(crate) struct Client {
     guard: EgressGuard,
@@ -43,8 +43,7 @@ impl Client {
         }
     }
 
-    /// The reply, whatever its status. The outer failure is one of before the first byte, the inner one
-    /// one of after it.
+    /// Returns the reply of any status. The outer failure happened before the first byte was sent, the inner one after it.
     pub(crate) async fn send(
         &self,
         request: Request,
@@ -102,7 +101,7 @@ impl Client {
         Ok(client)
     }
 
-    /// Of a refusal as much as there is: its status says what it is, whatever becomes of the rest.
+    /// Reads the body. Of a failure it may be cut: the status says enough.
     async fn read(
         &self,
         mut response: Response,
@@ -152,7 +151,7 @@ pub(crate) fn secret_header(
     Ok(HeaderMap::from_iter([(name, value)]))
 }
 
-/// How a request that was under way ended. The error's text may hold the address, and stays in the log.
+/// The failure of a request that was sent. The error's text may hold the URL, so it is only logged.
 fn transport_failure(error: &reqwest::Error) -> UpstreamFailure {
     tracing::debug!(error = %error, "a service did not answer");
     if error.is_timeout() {

@@ -1,4 +1,4 @@
-//! Talking to a service: one request, one reply, through the egress guard of `tools`. Knows no service.
+//! HTTP to services: one request, one reply, through the egress guard of `tools`. Knows no service by name.
 
 mod client;
 mod limits;

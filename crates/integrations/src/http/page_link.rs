@@ -9,7 +9,7 @@ pub(crate) fn next_link(header: &str) -> Option<PageLink> {
         .filter(|link| link.attribute("results") != Some("false"))
 }
 
-/// An address with what is said about it.
+/// A target with its attributes.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct PageLink {
     pub(crate) target: String,

@@ -1,17 +1,17 @@
-//! Segments of a path. What an agent gives as an id ends up between two slashes and nowhere else.
+//! Encodes segments of a path: an id from an agent stays between two slashes.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::Failure;
 
-/// Everything but what RFC 3986 calls unreserved.
+/// Every character but the unreserved ones of RFC 3986.
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
     .remove(b'_')
     .remove(b'~');
 
-/// One segment, encoded. `.` and `..` have no encoding: servers and libraries read `%2e%2e` as a step up.
+/// Encodes one segment. `.` and `..` have no encoding: servers and libraries read `%2e%2e` as the parent.
 pub(crate) fn segment(text: &str) -> Result<String, Failure> {
     if matches!(text, "" | "." | "..") {
         return Err(Failure::invalid(

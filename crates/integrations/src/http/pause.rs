@@ -18,7 +18,7 @@ pub(crate) fn retry_after(reply: &Reply, now: Timestamp) -> Option<Duration> {
     Some(Timestamp::from_datetime(date.to_utc()).since(now))
 }
 
-/// A header with the second of the Unix epoch at which it will do again.
+/// A header with the second of the Unix epoch at which requests are accepted again.
 pub(crate) fn reset_seconds(reply: &Reply, name: &str, now: Timestamp) -> Option<Duration> {
     until(seconds(reply.header(name)?.trim())?, now)
 }

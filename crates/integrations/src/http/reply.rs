@@ -1,5 +1,4 @@
-//! What a service answered. The credential is removed before the reply is read: services have been seen to
-//! repeat what they were sent.
+//! The reply of a service. The credential is removed before the reply is read: services have been seen to echo requests.
 
 use reqwest::header::HeaderMap;
 use secrecy::{ExposeSecret as _, SecretString};
@@ -9,7 +8,7 @@ use crate::{FailureKind, failure::UpstreamFailure};
 
 const REMOVED: &str = "[removed]";
 
-/// A whole answer.
+/// A whole reply.
 #[derive(Debug)]
 pub(crate) struct Reply {
     pub(crate) status: u16,
@@ -41,7 +40,7 @@ impl Reply {
         }
     }
 
-    /// The document, or that there is none.
+    /// Returns the document, or the failure that there is none.
     pub(crate) fn json(&self) -> Result<&Value, UpstreamFailure> {
         let none = || UpstreamFailure::with_detail(FailureKind::MalformedReply, "it is no JSON");
         self.json.as_ref().ok_or_else(none)
@@ -61,7 +60,7 @@ impl Reply {
 pub(crate) fn kind_of(status: u16) -> Option<FailureKind> {
     Some(match status {
         200..=299 => return None,
-        // Redirects are not followed: wherever they lead, it is not here.
+        // Redirects are not followed, so what was requested is not found.
         300..=399 | 404 | 410 => FailureKind::NotFound,
         401 => FailureKind::Unauthorized,
         402 | 403 => FailureKind::Forbidden,

@@ -1,4 +1,4 @@
-//! What is asked of a service, before it is known where the service is.
+//! A request to a service, relative to its base URL.
 
 use reqwest::Method;
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! What can be done in Linear.
+//! The actions of Linear.
 
 use domain::action::Risk;
 

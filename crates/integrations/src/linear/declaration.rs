@@ -1,4 +1,4 @@
-//! What the rest of the product knows of Linear.
+//! The declaration of Linear, for the rest of the product.
 
 use domain::source::{OAuthDeclaration, Pkce, SourceDeclaration};
 
@@ -12,7 +12,7 @@ pub(super) const SOURCE: SourceDeclaration = SourceDeclaration {
         token_url: "https://api.linear.app/oauth/token",
         scopes: &["read", "write"],
         scope_separator: ",",
-        // Without it a person who has connected one workspace is never asked for another.
+        // Without it a user who has connected one workspace is never offered another.
         authorize_params: &[("prompt", "consent")],
         dead_grant_errors: &[],
         pkce: Pkce::Always,

@@ -1,4 +1,4 @@
-//! What Linear answers. `errors` is a failure whatever the status says and whatever data stands beside it.
+//! Replies of Linear. `errors` is a failure with any status, and also beside data.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::{
     http::{Reply, kind_of, reset_millis},
 };
 
-/// The windows that can be used up, in the words of its headers.
+/// The rate windows, as its headers name them.
 const WINDOWS: &[&str] = &["requests", "complexity", "endpoint-requests"];
 
 pub(super) fn failure(reply: &Reply, now: Timestamp) -> Option<UpstreamFailure> {
@@ -28,14 +28,14 @@ pub(super) fn failure(reply: &Reply, now: Timestamp) -> Option<UpstreamFailure> 
         after: (kind == FailureKind::RateLimited)
             .then(|| reset(reply, now))
             .flatten(),
-        // Fields that could be answered were answered, so what they do was done.
+        // The fields that have data were executed.
         partly_done: has_data(&document["data"]),
         ..UpstreamFailure::with_detail(kind, shown.unwrap_or(message))
     })
 }
 
 fn kind(code: &str, message: &str) -> Option<FailureKind> {
-    // What is not there is reported as wrong input.
+    // Linear reports a missing entity as invalid input.
     if message.starts_with("Entity not found") {
         return Some(FailureKind::NotFound);
     }
@@ -60,7 +60,7 @@ fn has_data(data: &Value) -> bool {
     fields.into_iter().any(|(_, value)| !value.is_null())
 }
 
-/// When the last of the windows that are used up begins anew.
+/// When the last of the exhausted windows begins anew.
 fn reset(reply: &Reply, now: Timestamp) -> Option<Duration> {
     let used_up = |window: &&&str| {
         let remaining = reply.header(&format!("x-ratelimit-{window}-remaining"));
@@ -97,7 +97,7 @@ pub(super) fn entity(reply: Reply, field: &str) -> Result<Value, UpstreamFailure
     }
 }
 
-/// What a mutation left, if it says that it was done.
+/// The entity that a mutation changed, if it reports success.
 pub(super) fn done(
     reply: Reply,
     field: &str,

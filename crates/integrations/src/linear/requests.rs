@@ -1,5 +1,4 @@
-//! GraphQL documents. They are constant: what an agent gives travels as variables, never as text of a
-//! document.
+//! GraphQL documents. They are constant: params of an agent are sent as variables, never as text of a document.
 
 use domain::limits::SOURCE_PAGE_MAX;
 use reqwest::Method;

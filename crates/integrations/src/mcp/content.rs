@@ -76,7 +76,7 @@ fn decoded(base64: &str) -> Option<Bytes> {
     STANDARD.decode(base64).ok().map(Bytes::from)
 }
 
-/// The call was done; that a part of its answer is unreadable must not hide it.
+/// The call was executed: a part of its result that cannot be read must not hide that.
 fn unreadable(what: &str) -> OutputPart {
     OutputPart::Text(format!("[{what} that cannot be read]"))
 }

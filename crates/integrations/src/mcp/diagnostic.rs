@@ -1,4 +1,4 @@
-//! What to look at first when a connector does not work.
+//! The class of a connector's failure: where an admin looks first.
 
 use crate::FailureKind;
 

@@ -1,5 +1,5 @@
-//! MCP servers of an organization's own choice, over streamable HTTP. [`Connectors`] lists their tools, [`ConnectorTool`] calls one; [`config`] says what a connector is, [`catalog`]
-//! what is known of its tools.
+//! MCP servers of an organization's own choice, over streamable HTTP. [`Connectors`] lists their tools, [`ConnectorTool`]
+//! calls one; [`config`] has the configuration of a connector, [`catalog`] its tools.
 //!
 //! INVARIANT: a call takes a [`Permit`](domain::policy::Permit) by value, is sent at most once unless the
 //! server said that it did not take it, and leaves through the egress guard. Text of a server is data: the gateway decides

@@ -1,4 +1,4 @@
-//! One tool of a connector as a source of actions: the definition that was judged, on behalf of one session.
+//! Calls one tool of a connector, by the definition that was judged and on behalf of one session.
 
 use std::sync::{
     Arc,

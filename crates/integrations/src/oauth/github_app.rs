@@ -1,4 +1,4 @@
-//! Installations of a GitHub App: a token for one, against a proof that we are the app.
+//! Requests tokens for installations of a GitHub App, with a proof that the gateway is the app.
 
 use chrono::DateTime;
 use domain::clock::Timestamp;
@@ -23,7 +23,7 @@ const API_VERSION: (HeaderName, HeaderValue) = (
 );
 
 impl OAuth {
-    /// A token of the installation. `proof` is a JWT that the app has signed.
+    /// Requests a token of the installation. `proof` is a JWT that the app has signed.
     pub async fn installation_token(
         &self,
         installation_id: i64,
@@ -40,15 +40,17 @@ impl OAuth {
         }
     }
 
-    /// Whether the person whose token this is can see the installation: its number alone proves nothing.
+    /// Returns whether the user with this token can see the installation: its number alone proves nothing.
     pub async fn sees_installation(
         &self,
         installation_id: i64,
-        person: &SecretString,
+        user_token: &SecretString,
         now: Timestamp,
     ) -> Result<bool, GrantError> {
         let path = format!("/user/installations/{installation_id}/repositories");
-        let reply = self.send_to_github(Method::GET, &path, person, now).await?;
+        let reply = self
+            .send_to_github(Method::GET, &path, user_token, now)
+            .await?;
         match reply.status {
             200 => Ok(true),
             403 | 404 => Ok(false),

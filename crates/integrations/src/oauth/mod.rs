@@ -1,12 +1,12 @@
-//! OAuth2: the URL at which a person authorizes the gateway, the exchange of the code that they come back with, and the
-//! renewal of tokens. Stores nothing; who may connect what is decided by the caller.
+//! OAuth2: the URL at which a user authorizes the gateway, the exchange of the code that the browser brings back, and the
+//! renewal of tokens. Stores nothing; the caller decides which user may connect what.
 //!
 //! The requests are ours and not the `oauth2` crate's: it takes an error only with an error status (GitHub and Slack send
 //! 200), tokens only at the top level (Slack nests them) and drops `Retry-After`, so that every reply would have to be
 //! rewritten before it could be read.
 //!
-//! INVARIANT: a request is sent at most once, through the egress guard. A grant, a code or a client's secret
-//! is in no error, log line or `Debug`.
+//! INVARIANT: a request is sent at most once, through the egress guard. No error, log line or `Debug` holds a token, a code
+//! or a client's secret.
 
 mod github_app;
 mod reply;
@@ -28,12 +28,12 @@ use crate::{InvalidBaseUrl, registry::declaration};
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const FORM: HeaderValue = HeaderValue::from_static("application/x-www-form-urlencoded");
 
-/// What the operator has set up at one service.
+/// The operator's client at one service.
 #[derive(Debug, Clone)]
 pub struct OAuthSettings {
     pub client_id: String,
     pub client_secret: SecretString,
-    /// The page on which a person authorizes the gateway.
+    /// The page on which a user authorizes the gateway.
     pub authorize_url: String,
     /// Where codes are exchanged and tokens renewed.
     pub token_url: String,
@@ -42,7 +42,7 @@ pub struct OAuthSettings {
     pub pkce: bool,
 }
 
-/// Every service that was set up.
+/// Every service at which the operator has a client.
 #[derive(Debug, Clone)]
 pub struct OAuth {
     guard: EgressGuard,
@@ -60,7 +60,7 @@ pub struct OAuthService {
 }
 
 impl OAuth {
-    /// `github_api` is where installations of GitHub Apps are asked for.
+    /// `github_api` is the base URL for requests about installations of GitHub Apps.
     pub fn new(
         guard: &EgressGuard,
         github_api: &str,
@@ -101,7 +101,8 @@ impl OAuthService {
         self.source.display_name
     }
 
-    /// The URL that a person is sent to. `challenge` is the digest of the verifier that [`Self::exchange`] gets.
+    /// Returns the URL that the user's browser is sent to. `challenge` is the digest of the verifier that
+    /// [`Self::exchange`] takes.
     pub fn authorize_url(&self, redirect_uri: &str, state: &str, challenge: &str) -> String {
         let scopes = self.settings.scopes.join(self.source.oauth.scope_separator);
         let mut url = self.authorize_url.clone();
@@ -122,7 +123,7 @@ impl OAuthService {
         url.into()
     }
 
-    /// Exchanges the code that a person came back with.
+    /// Exchanges the code that the browser brought back.
     pub async fn exchange(
         &self,
         code: &SecretString,
@@ -141,7 +142,7 @@ impl OAuthService {
         self.request_tokens(fields, now).await
     }
 
-    /// Renews. Whatever the answer, the refresh token may be used up.
+    /// Exchanges a refresh token. It may be used up, also when this fails.
     pub async fn refresh(
         &self,
         refresh_token: &SecretString,

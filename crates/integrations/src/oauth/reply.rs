@@ -1,4 +1,4 @@
-//! What a token endpoint's answer means. The verdict whether it can be asked again is set here.
+//! Reads the reply of a token endpoint. The verdict whether the request may be repeated is set here.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -16,8 +16,8 @@ use super::{
     tokens::{Grant, GrantError},
 };
 
-/// Words for a failure of the moment, whatever the status they come with.
-const MOMENTARY: [&str; 7] = [
+/// Error codes of failures that pass, of any status.
+const TRANSIENT: [&str; 7] = [
     "temporarily_unavailable",
     "server_error",
     "internal_error",
@@ -26,7 +26,7 @@ const MOMENTARY: [&str; 7] = [
     "request_timeout",
     "ratelimited",
 ];
-/// Longest word of an answer that is repeated.
+/// The longest word of a reply that is repeated.
 const WORD_LENGTH_MAX: usize = 50;
 
 pub(super) fn grant(
@@ -34,21 +34,21 @@ pub(super) fn grant(
     oauth: &OAuthDeclaration,
     now: Timestamp,
 ) -> Result<Grant, GrantError> {
-    let momentary = || GrantError::unavailable(reply.after);
+    let transient = || GrantError::unavailable(reply.after);
     if reply.status >= 500 || matches!(reply.status, 408 | 429) {
-        return Err(momentary());
+        return Err(transient());
     }
     let read = object(&reply.body);
     let word = read.as_ref().and_then(|body| body.get("error")?.as_str());
     let good = (200..300).contains(&reply.status);
     match (&read, word) {
-        (_, Some(word)) if MOMENTARY.contains(&word) => Err(momentary()),
+        (_, Some(word)) if TRANSIENT.contains(&word) => Err(transient()),
         (_, Some(word)) if word == "invalid_grant" || oauth.dead_grant_errors.contains(&word) => {
             Err(GrantError::Dead)
         }
-        (_, Some(word)) => Err(GrantError::Refused(harmless(word))),
+        (_, Some(word)) => Err(GrantError::Refused(displayable(word))),
         (Some(body), None) if good && body.get("ok") != Some(&Value::Bool(false)) => {
-            // Slack has the token of a person one level down, if it gives out no other.
+            // Slack nests the token of a user, where it issues no other.
             let nested = body.get("authed_user").and_then(Value::as_object);
             let mut inside = [Some(body), nested].into_iter().flatten();
             let found = inside.find_map(|body| of(body, now));
@@ -59,12 +59,12 @@ pub(super) fn grant(
     }
 }
 
-/// It answered as if it had given tokens, and there are none.
+/// A reply that reports success and has no tokens.
 fn no_tokens() -> GrantError {
     GrantError::unavailable(None)
 }
 
-/// JSON, or a form, as GitHub answers a request without `Accept`.
+/// Reads JSON, or a form, as GitHub answers a request without `Accept`.
 fn object(body: &[u8]) -> Option<Map<String, Value>> {
     if let Ok(Value::Object(object)) = serde_json::from_slice(body) {
         return Some(object);
@@ -85,7 +85,7 @@ fn object(body: &[u8]) -> Option<Map<String, Value>> {
 fn of(body: &Map<String, Value>, now: Timestamp) -> Option<Grant> {
     let token = |name: &str| {
         let text = body.get(name)?.as_str()?;
-        // What cannot stand in a header is no token.
+        // A token has to fit into a header.
         let usable = text.bytes().all(|b| b.is_ascii_graphic());
         (usable && (1..=TOKEN_BYTES_MAX).contains(&text.len())).then(|| SecretString::from(text))
     };
@@ -97,7 +97,7 @@ fn of(body: &Map<String, Value>, now: Timestamp) -> Option<Grant> {
     })
 }
 
-/// Seconds, as a number or as text.
+/// Reads seconds, as a number or as text.
 fn life(value: Option<&Value>) -> Option<Duration> {
     let seconds = match value? {
         Value::String(text) => text.parse().ok()?,
@@ -106,7 +106,7 @@ fn life(value: Option<&Value>) -> Option<Duration> {
     (seconds > 0).then(|| Duration::from_secs(seconds).min(TOKEN_LIFE_MAX))
 }
 
-/// A text with spaces or commas, or a list.
+/// Reads a text with spaces or commas, or a list.
 fn scopes(value: Option<&Value>) -> Vec<String> {
     let words: Vec<&str> = match value {
         Some(Value::String(text)) => text.split([' ', ',']).collect(),
@@ -114,11 +114,11 @@ fn scopes(value: Option<&Value>) -> Vec<String> {
         _ => Vec::new(),
     };
     let words = words.into_iter().filter(|word| !word.is_empty());
-    words.map(harmless).take(SCOPES_MAX).collect()
+    words.map(displayable).take(SCOPES_MAX).collect()
 }
 
-/// A word of an answer, so that it can be shown.
-pub(super) fn harmless(word: &str) -> String {
+/// Reduces a word of a reply to characters that can be shown.
+pub(super) fn displayable(word: &str) -> String {
     let safe = |c: &char| c.is_ascii_alphanumeric() || "_:.-/".contains(*c);
     word.chars().filter(safe).take(WORD_LENGTH_MAX).collect()
 }

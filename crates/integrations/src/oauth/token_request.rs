@@ -1,5 +1,5 @@
-//! One request to a token endpoint and its answer, both within bounds. Unlike the answers of actions, these
-//! are secret as a whole: nothing of them is logged.
+//! One request to a token endpoint and its reply, both within bounds. Unlike replies to actions, these are secret as a
+//! whole: nothing of them is logged.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ use super::tokens::GrantError;
 
 const PRODUCT: HeaderValue = HeaderValue::from_static("proliferate-gateway");
 
-/// A request.
+/// A request to a token endpoint.
 pub(super) struct TokenRequest<'a> {
     pub(super) method: Method,
     pub(super) url: &'a str,
@@ -26,11 +26,11 @@ pub(super) struct TokenRequest<'a> {
     pub(super) body: Option<String>,
 }
 
-/// An answer, whatever its status.
+/// The reply of a token endpoint, of any status.
 pub(super) struct TokenReply {
     pub(super) status: u16,
     pub(super) body: Vec<u8>,
-    /// How long it asks to wait.
+    /// How long the service asks the gateway to wait.
     pub(super) after: Option<Duration>,
 }
 
@@ -75,9 +75,9 @@ impl TokenRequest<'_> {
     }
 }
 
-/// The fields as browsers send them.
+/// Encodes the fields as `application/x-www-form-urlencoded`.
 pub(super) fn form(fields: &[(&str, &str)]) -> String {
-    // Any address will do: the encoding of its query is that of a form.
+    // The scheme does not matter: a query is encoded as a form is.
     let Ok(mut url) = Url::parse("form:x") else {
         return String::new();
     };
@@ -97,7 +97,7 @@ fn retry_after(response: &Response, now: Timestamp) -> Option<Duration> {
     Some(after.min(SOURCE_RETRY_AFTER_MAX))
 }
 
-/// The kind of error alone: its text may hold an address with more in it.
+/// Logs the kind of the error alone: its text may hold a URL with secrets.
 fn broken(error: &reqwest::Error) -> GrantError {
     let (timeout, connect) = (error.is_timeout(), error.is_connect());
     tracing::debug!(timeout, connect, "a token endpoint did not answer");

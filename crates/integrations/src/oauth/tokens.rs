@@ -1,4 +1,4 @@
-//! What a token endpoint gives, or why it gives nothing.
+//! Tokens that a token endpoint issued, or why it issued none.
 
 use std::time::Duration;
 
@@ -9,29 +9,29 @@ use secrecy::SecretString;
 #[derive(Debug, Clone)]
 pub struct Grant {
     pub access_token: SecretString,
-    /// Absent: it is not renewed, or the one before it still counts.
+    /// Absent: the tokens are not renewed, or the earlier refresh token is still valid.
     pub refresh_token: Option<SecretString>,
-    /// Absent: it does not say.
+    /// Absent: the service does not say.
     pub expires_at: Option<Timestamp>,
     pub scopes: Vec<String>,
 }
 
-/// Why there is no grant. Holds nothing of what was sent, and of the answer a word of ours to look up.
+/// Why no tokens were issued. Holds nothing of the request, and of the reply only its error code.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum GrantError {
-    /// The code, refresh token or installation it was asked with is good no more.
-    #[error("what it was asked with is good no more")]
+    /// The code, refresh token or installation in the request is no longer valid.
+    #[error("the code, refresh token or installation is no longer valid")]
     Dead,
-    /// It does not take us for its client, or the request for one: a matter for the operator.
-    #[error("it refused with `{0}`")]
+    /// The service rejects the client or the request: the operator has to look at the settings.
+    #[error("the service rejected the request with `{0}`")]
     Refused(String),
-    /// It did not answer, or not so that it can be read.
-    #[error("it does not answer now")]
+    /// The service did not answer, or sent a reply that cannot be read.
+    #[error("the service is not available now")]
     Unavailable { after: Duration },
 }
 
 impl GrantError {
-    /// After the pause that the service asks for, or else the one between two renewals.
+    /// To be repeated after the pause that the service asks for, or else after the pause between two renewals.
     pub(super) fn unavailable(after: Option<Duration>) -> Self {
         Self::Unavailable {
             after: after.unwrap_or(TOKEN_RENEW_PAUSE),

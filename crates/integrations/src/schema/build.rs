@@ -1,5 +1,5 @@
-//! Words to write the schemas of our own actions in: every text has a length, every list a size, and no
-//! param is there that is not described.
+//! Builds the schemas of our own actions: every text has a maximum length, every list a maximum size, and every param a
+//! description.
 
 use domain::limits::{
     SOURCE_LIST_MAX, SOURCE_NAME_LENGTH_MAX, SOURCE_PAGE_MAX, SOURCE_QUERY_LENGTH_MAX,
@@ -31,7 +31,7 @@ fn property(name: &'static str, required: bool, mut schema: Value, description: 
     }
 }
 
-/// Takes these params and no others.
+/// An object with these params and no others.
 pub(crate) fn object<const N: usize>(properties: [Property; N]) -> Value {
     let required: Vec<&str> = properties
         .iter()
@@ -50,7 +50,7 @@ pub(crate) fn object<const N: usize>(properties: [Property; N]) -> Value {
     })
 }
 
-/// The same for a change: beside what is required, something to change.
+/// The same for a change: at least one param besides the required ones.
 pub(crate) fn change<const N: usize>(properties: [Property; N]) -> Value {
     let required = properties.iter().filter(|property| property.required);
     let least = required.count() + 1;
@@ -86,12 +86,12 @@ fn text(length_max: usize) -> Value {
     json!({"type": "string", "minLength": 1, "maxLength": length_max})
 }
 
-/// A name, or nothing to take it away.
+/// A name; empty to remove it.
 pub(crate) fn name_or_empty() -> Value {
     json!({"type": "string", "maxLength": SOURCE_NAME_LENGTH_MAX})
 }
 
-/// A name, or `null` to take it away.
+/// A name; `null` to remove it.
 pub(crate) fn name_or_null() -> Value {
     json!({"type": ["string", "null"], "minLength": 1, "maxLength": SOURCE_NAME_LENGTH_MAX})
 }
@@ -108,7 +108,7 @@ pub(crate) fn integer(min: i64, max: i64) -> Value {
     json!({"type": "integer", "minimum": min, "maximum": max})
 }
 
-/// How many entries of a list are wanted at once.
+/// How many entries a page may have.
 pub(crate) fn page_size() -> Value {
     integer(1, SOURCE_PAGE_MAX.into())
 }

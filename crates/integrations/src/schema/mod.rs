@@ -19,7 +19,7 @@ use serde_json::{Map, Value};
 
 pub use self::error::SchemaError;
 
-/// A schema that was read; cheap to clone.
+/// A parsed schema; cheap to clone.
 #[derive(Clone)]
 pub struct Schema(Arc<ParsedSchema>);
 
@@ -48,7 +48,7 @@ impl Schema {
             return Err(SchemaError::NotAnObject);
         }
         let weight = weight::weigh(&document)?;
-        // Of the two engines the one whose time is linear in the text.
+        // The one of two engines whose time is linear in the length of the text.
         let patterns = PatternOptions::regex().size_limit(SCHEMA_PATTERN_BYTES_MAX);
         let validator = jsonschema::options()
             .offline()
@@ -62,17 +62,17 @@ impl Schema {
         })))
     }
 
-    /// As it was written.
+    /// The document as it was given.
     pub fn document(&self) -> &Value {
         &self.0.document
     }
 
-    /// What it takes, without the words for readers.
+    /// The schema without its descriptions: schemas with the same terms accept the same.
     pub fn terms(&self) -> Value {
         terms::terms(&self.0.document)
     }
 
-    /// Checks params, and says of the first few mistakes where they are and what they are.
+    /// Checks params. Returns the place and the kind of the first few mistakes.
     pub fn check(&self, params: &Map<String, Value>) -> Result<(), Mismatch> {
         let below = PARAMS_DEPTH_MAX - 1;
         if !params.values().all(|value| is_within(value, below)) {

@@ -1,10 +1,10 @@
-//! A schema without its words: what parameters it takes, and nothing that is there for readers. Two schemas with the
-//! same terms accept the same.
+//! The terms of a schema: its keywords that check something, without descriptions for readers. Two schemas with the same
+//! terms accept the same.
 
 use serde_json::{Map, Value};
 
-/// Keywords that say something to readers and check nothing.
-const WORDS: [&str; 4] = ["description", "title", "examples", "$comment"];
+/// Keywords that describe and check nothing.
+const DESCRIPTIONS: [&str; 4] = ["description", "title", "examples", "$comment"];
 /// Keywords whose value is a schema, a list of schemas, or schemas by name. What any other keyword holds is left as it
 /// is: a value in `enum` may have a member that reads like a keyword.
 const SCHEMA: [&str; 9] = [
@@ -27,14 +27,14 @@ const NAMED_SCHEMAS: [&str; 5] = [
     "definitions",
 ];
 
-/// The schema without words. The parser bounded its depth.
+/// Removes the descriptions. The parser has bounded the depth.
 pub(super) fn terms(schema: &Value) -> Value {
     let Value::Object(keywords) = schema else {
         return schema.clone();
     };
     let of_keyword = |(keyword, value): (&String, &Value)| {
         let word = keyword.as_str();
-        if WORDS.contains(&word) {
+        if DESCRIPTIONS.contains(&word) {
             return None;
         }
         let value = match value {

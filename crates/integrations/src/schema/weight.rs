@@ -1,5 +1,5 @@
-//! How much work a schema can make for one value. A reference costs what it refers to; with two references
-//! in each of twenty definitions that is a million, and a definition that refers to itself twice has no end.
+//! Bounds the work of checking one value against a schema. A reference costs what it refers to: two references in each of
+//! twenty definitions cost a million, and a definition that refers to itself twice never ends.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,7 +28,7 @@ const DATA: &[&str] = &["const", "enum", "default", "examples", "example"];
 /// Holds schemas that count where they are referred to.
 const DEFINITIONS: &[&str] = &["$defs", "definitions"];
 
-/// Refuses references that lead elsewhere, circles that never descend, and schemas that are too heavy.
+/// Rejects references to other documents, circles that never descend, and schemas that cost too much.
 pub(super) fn weigh(document: &Value) -> Result<u64, SchemaError> {
     let mut weigher = Weigher {
         document,

@@ -1,4 +1,4 @@
-//! What can be done in Sentry.
+//! The actions of Sentry.
 
 use domain::action::Risk;
 

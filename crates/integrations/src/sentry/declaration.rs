@@ -1,4 +1,4 @@
-//! What the rest of the product knows of Sentry.
+//! The declaration of Sentry, for the rest of the product.
 
 use domain::source::{OAuthDeclaration, Pkce, SourceDeclaration};
 

@@ -1,4 +1,4 @@
-//! What Sentry answers.
+//! Replies of Sentry.
 
 use domain::clock::Timestamp;
 use serde_json::{Value, json};

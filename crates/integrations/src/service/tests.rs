@@ -115,7 +115,7 @@ fn read_by<S: Service>(status: u16, headers: &HeaderMap, body: &[u8]) -> Result<
     let now = Timestamp::from_micros(1_767_225_600_000_000).expect("a moment");
     for definition in S::definitions() {
         let reply = Reply::new(status, headers.clone(), body, &"a-credential".into());
-        let found = read::<S>(&definition, reply, now);
+        let found = read_reply::<S>(&definition, reply, now);
         let is_success = (200..300).contains(&status);
         prop_assert!(
             is_success || found.is_err(),
@@ -165,7 +165,7 @@ fn read_as_failure<S: Service>(document: &Value) -> Result<(), TestCaseError> {
         let credential = "a-credential".into();
         let reply = Reply::new(200, HeaderMap::new(), body.as_bytes(), &credential);
         prop_assert!(
-            read::<S>(&definition, reply, now).is_err(),
+            read_reply::<S>(&definition, reply, now).is_err(),
             "{}",
             definition.name
         );

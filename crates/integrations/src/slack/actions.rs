@@ -1,4 +1,4 @@
-//! What can be done in Slack.
+//! The actions of Slack.
 
 use domain::action::Risk;
 

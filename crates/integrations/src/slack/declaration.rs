@@ -1,4 +1,4 @@
-//! What the rest of the product knows of Slack.
+//! The declaration of Slack, for the rest of the product.
 
 use domain::source::{OAuthDeclaration, Pkce, SourceDeclaration};
 

@@ -1,4 +1,4 @@
-//! Slack: methods of its Web API. Nearly everything is answered 200; `ok` says what it was.
+//! Slack: methods of its Web API. Nearly every reply has status 200; `ok` says whether it is a success.
 
 mod actions;
 mod declaration;

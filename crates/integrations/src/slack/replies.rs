@@ -1,4 +1,4 @@
-//! What Slack answers. Only `"ok": true` is success.
+//! Replies of Slack. Only `"ok": true` is success.
 
 use serde_json::{Value, json};
 
@@ -78,7 +78,7 @@ pub(super) fn whole(reply: Reply) -> Result<Value, UpstreamFailure> {
     reply.into_json()
 }
 
-/// Of each channel what is needed to write to it.
+/// The fields of each channel that are needed to write to it.
 pub(super) fn channels(reply: Reply) -> Result<Value, UpstreamFailure> {
     let mut document = reply.into_json()?;
     let next = document["response_metadata"]["next_cursor"]

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-/// What a server says of one of its tools: hints, not authority.
+/// A server's hints about one of its tools. They are not authority.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Annotations {
     pub title: Option<String>,

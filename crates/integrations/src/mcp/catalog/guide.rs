@@ -1,5 +1,5 @@
 //! A guide to a connector's actions, written from its tools: one section each, with a command to copy.
-//! What a server says is quoted, so that its text cannot pose as a heading or a command of ours.
+//! Text of a server is quoted, so that it cannot pose as a heading or a command of ours.
 
 use std::{fmt::Write as _, sync::Arc};
 
@@ -111,7 +111,7 @@ fn example(params: &[Param], schema: &Map<String, Value>) -> Value {
         .collect()
 }
 
-/// A server's words as a quotation.
+/// Text of a server as a quotation.
 fn quoted(text: &str) -> String {
     let short = shortened(text, CONNECTOR_DESCRIPTION_LENGTH_MAX);
     let mut quotation = String::new();

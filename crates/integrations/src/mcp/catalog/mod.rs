@@ -1,5 +1,4 @@
-//! What a server offers, as we keep it: its tools with their whole definitions, and remarks about what was
-//! left out. Pure: the client fills it.
+//! The tools of a server with their whole definitions, and notes about what was left out. Pure: the client fills it.
 
 mod annotations;
 mod guide;

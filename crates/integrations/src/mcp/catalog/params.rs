@@ -1,5 +1,4 @@
-//! A tool's schema made flat for people: name, type, required, description. For display alone; the schema
-//! itself stays whole and decides.
+//! Flattens a tool's schema for display: name, type, required, description. The whole schema decides what is accepted.
 
 use domain::limits::{
     CONNECTOR_DESCRIPTION_LENGTH_MAX, CONNECTOR_PARAMETERS_MAX, CONNECTOR_SCHEMA_DEPTH_MAX,

@@ -25,7 +25,7 @@ pub fn review(pinned: Option<&str>, digest: &str) -> DefinitionStatus {
     }
 }
 
-/// The digest of everything a person or a model judges a tool by. `None` for a definition that holds
+/// The digest of everything that an admin or a model judges a tool by. `None` for a definition that holds
 /// numbers no digest can tell apart.
 pub fn definition_digest(
     name: &str,

@@ -1,5 +1,5 @@
-//! How risky a tool is. What an admin decided comes first; what a server says of itself counts fully where
-//! it warns, and only where an admin trusts it when it reassures.
+//! The risk of a tool. A decision of an admin comes first; a server's hint counts always where it warns, and where it
+//! reassures only if an admin trusts the server.
 
 use domain::action::{Risk, RiskFacts, RiskSource, derive_risk};
 
@@ -44,7 +44,7 @@ mod tests {
         connector
     }
 
-    /// The rows people ask about, written out.
+    /// The rows that admins ask about.
     #[test]
     fn case_37_a_reassuring_hint_is_not_authority() {
         use Risk::{Danger, Read, Write};

@@ -1,5 +1,5 @@
-//! A server's tools. Whatever cannot be used is left out with a remark: nothing disappears silently, and
-//! one bad definition does not take the others with it.
+//! A server's tools. A tool that cannot be used is left out with a note: nothing disappears silently, and one bad
+//! definition does not affect the others.
 
 use std::{collections::HashSet, sync::Arc};
 
@@ -14,9 +14,9 @@ use super::{annotations::Annotations, names::action_name, pin::definition_digest
 /// A tool as its server defines it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tool {
-    /// What the server calls it.
+    /// The server's name for it.
     pub name: String,
-    /// What we call it.
+    /// The name of the action.
     pub action: String,
     pub title: Option<String>,
     pub description: Option<String>,
@@ -24,12 +24,12 @@ pub struct Tool {
     pub input_schema: Map<String, Value>,
     pub output_schema: Option<Map<String, Value>>,
     pub annotations: Annotations,
-    /// Stands for the definition; see [`definition_digest`].
+    /// Identifies the definition; see [`definition_digest`].
     pub digest: String,
 }
 
 impl Tool {
-    /// Everything that the digest stands for, to be read by a person.
+    /// Everything that the digest covers, for an admin to read.
     pub fn definition(&self) -> Value {
         json!({
             "name": self.name,
@@ -79,7 +79,7 @@ pub(crate) struct ToolCollector {
 }
 
 impl ToolCollector {
-    /// Takes a tool, or a remark about it. False when there is no room for more.
+    /// Adds a tool, or a note why it is left out. Returns false when there is no room for more.
     pub(crate) fn add(&mut self, offered: OfferedTool) -> bool {
         if self.list.tools.len() >= CONNECTOR_TOOLS_MAX {
             self.note(format!(
@@ -209,7 +209,7 @@ fn leads_away(value: &Value) -> bool {
     }
 }
 
-/// A text cut to so many characters, with a sign that it was, and without what confuses terminals.
+/// Cuts a text to so many characters, marks the cut, and removes control characters.
 pub(crate) fn shortened(text: &str, max: usize) -> String {
     let clean = |c: char| if c.is_control() && c != '\n' { ' ' } else { c };
     let mut short: String = text.chars().take(max).map(clean).collect();

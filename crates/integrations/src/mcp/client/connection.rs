@@ -1,6 +1,6 @@
-//! A connection to an MCP server: its address is checked, the handshake is done, and it is ready for requests. Speaks the stateless protocol
-//! (2026-07-28) where the server does, and otherwise any version with a handshake; the library asks first
-//! and falls back.
+//! A connection to an MCP server: its address is checked, the handshake is done, and it is ready for requests. It uses the
+//! stateless protocol (2026-07-28) where the server does, and otherwise any version with a handshake; the library tries the
+//! first and falls back.
 
 use std::{sync::Arc, time::Duration};
 
@@ -82,7 +82,7 @@ impl McpConnection {
         config.max_sse_event_size = CONNECTOR_ANSWER_BYTES_MAX;
         // Some servers keep no sessions.
         config.allow_stateless = true;
-        // Ours to do, where it is known what the request was: see `call`.
+        // Done in `call`, which knows what the request was.
         config.reinit_on_expired_session = false;
         let transport = StreamableHttpClientTransport::with_client(http.clone(), config);
         let lifecycle = ClientLifecycleMode::Auto {
@@ -94,7 +94,7 @@ impl McpConnection {
             .await
         {
             Ok(service) => {
-                // Lists are kept in one place, with one idea of when they are too old.
+                // Lists are cached in one place, with one expiry.
                 let no_cache = ClientCacheConfig::disabled();
                 service.peer().set_response_cache_config(no_cache).await;
                 Ok(Self {

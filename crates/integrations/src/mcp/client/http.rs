@@ -51,8 +51,8 @@ pub(super) struct Http {
     last_request_error: Arc<Mutex<Option<TransportError>>>,
     /// Of the last stream that was cut.
     last_stream_error: Arc<Mutex<Option<TransportError>>>,
-    /// How often the rest of an answer may still be asked for. A server that cuts every stream and lets
-    /// each be resumed would otherwise keep us going until the deadline.
+    /// How often the rest of an answer may still be requested. A server that cuts every stream and lets each be resumed would
+    /// otherwise keep the gateway busy until the deadline.
     resumes_left: Arc<AtomicUsize>,
 }
 

@@ -1,4 +1,4 @@
-//! What a connector's configuration must be like. Every complaint names its field.
+//! Validates a connector's configuration. Every error names its field.
 
 use std::collections::BTreeSet;
 

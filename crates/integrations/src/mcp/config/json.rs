@@ -1,5 +1,5 @@
 //! Connectors as JSON: in the column of a configuration and in requests. Unknown members and wrong types
-//! are complaints that name the field.
+//! are errors that name the field.
 
 use std::collections::BTreeMap;
 
@@ -75,7 +75,7 @@ fn read_with_path(value: &Value) -> Result<ConnectorJson, Invalid> {
 
 /// Reads one connector; [`Connector::check`] says whether it may be used.
 pub fn read(value: &Value) -> Result<Connector, Invalid> {
-    // Read with every action; which member is wrong is looked for when one is.
+    // This runs with every action: the wrong member is searched for only after an error.
     let json = ConnectorJson::deserialize(value).or_else(|_| read_with_path(value))?;
     let id: ConnectorId = json
         .id
@@ -119,8 +119,8 @@ pub fn read(value: &Value) -> Result<Connector, Invalid> {
     })
 }
 
-/// Reads the connectors of a stored list. One that cannot be read does not take the others with it: it is
-/// left out, and the complaint says which and why.
+/// Reads the connectors of a stored list. One that cannot be read is left out; its error says
+/// which and why.
 pub fn read_all(stored: &Value) -> (Vec<Connector>, Vec<Invalid>) {
     let Some(entries) = stored.as_array() else {
         let complaint = Invalid::new("connectors", "must be a list");

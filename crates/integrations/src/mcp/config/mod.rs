@@ -1,5 +1,5 @@
-//! What a connector is: an MCP server that an admin of the organization added, how to sign in there and
-//! how far its tools are trusted. Holds the name of a secret, never the secret.
+//! A connector's configuration: an MCP server that an admin of the organization added, how the gateway authenticates there
+//! and how far its tools are trusted. Holds the name of a secret, never the secret.
 
 mod check;
 mod json;
@@ -19,14 +19,14 @@ pub use self::{
 };
 
 domain::text_enum! {
-    /// How a connector's server is spoken to.
+    /// The protocol of a connector's server.
     Transport {
         /// The streamable HTTP transport.
         RemoteHttp = "remote_http",
     }
 }
 
-/// A tool server and what is agreed about it.
+/// An MCP server with its settings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Connector {
     pub id: ConnectorId,
@@ -35,12 +35,12 @@ pub struct Connector {
     pub transport: Transport,
     pub auth: Auth,
     pub risk_policy: RiskPolicy,
-    /// Whether an admin believes what the server says of its own tools.
+    /// Whether an admin trusts the server's annotations of its own tools.
     pub trusted: bool,
     pub enabled: bool,
 }
 
-/// How a connector signs in. The secret is looked up by its key when it is needed.
+/// How a connector authenticates. The secret is looked up by its key when it is needed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Auth {
     /// The server asks for nothing.
@@ -78,8 +78,8 @@ impl Connector {
         format!("connector:{}", self.id)
     }
 
-    /// Stands for everything that decides which server answers and as whom. What was learned under
-    /// another one is not used.
+    /// Identifies everything that decides which server answers, and to which account. Tools that were listed under another
+    /// fingerprint are not used.
     pub fn fingerprint(&self) -> String {
         let (kind, header, key) = match &self.auth {
             Auth::None => ("none", "", ""),

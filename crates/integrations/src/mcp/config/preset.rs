@@ -7,7 +7,7 @@ use domain::{action::Risk, id::ConnectorId};
 use super::{Auth, Connector, RiskPolicy, Transport};
 
 domain::text_enum! {
-    /// A beginning for a connector's configuration.
+    /// A starting point for a connector's configuration.
     Preset {
         Context7 = "context7",
         Posthog = "posthog",
@@ -36,7 +36,7 @@ impl Preset {
         }
     }
 
-    /// What tools of this server do unless something else is known of them.
+    /// The risk of tools of this server about which nothing else is known.
     pub const fn default_risk(self) -> Option<Risk> {
         match self {
             // It looks documentation up and has nothing else.

@@ -1,6 +1,6 @@
 //! What is sealed in an integration's row, and what a call gets of it. Nothing here prints a secret.
 
-use ::integrations::oauth::Grant;
+use ::integrations::oauth::IssuedTokens;
 use domain::{
     action::redact::Fingerprints,
     clock::{Entropy, Timestamp},
@@ -170,7 +170,7 @@ impl StoredCredentials {
     }
 
     /// With what was granted; a refresh token that was not replaced stays.
-    pub(super) fn renewed(&self, grant: Grant) -> Self {
+    pub(super) fn renewed(&self, grant: IssuedTokens) -> Self {
         match self {
             Self::GithubApp(installation) => Self::GithubApp(Installation {
                 issued: grant.expires_at.map(|end| (grant.access_token, end)),
@@ -215,8 +215,8 @@ impl OAuthTokens {
     }
 }
 
-impl From<Grant> for OAuthTokens {
-    fn from(grant: Grant) -> Self {
+impl From<IssuedTokens> for OAuthTokens {
+    fn from(grant: IssuedTokens) -> Self {
         Self {
             access: grant.access_token,
             refresh: grant.refresh_token,

@@ -3,7 +3,7 @@
 
 use ::integrations::{
     declaration,
-    oauth::{Grant, GrantError},
+    oauth::{IssuedTokens, TokenError},
 };
 use domain::{
     id::IntegrationId,
@@ -90,8 +90,8 @@ async fn finish_attempt(app: &App, response: AuthorizationResponse) -> Result<Co
         Err(error) => {
             tracing::warn!(service = attempt.service, %error, "a connection was not made");
             Ok(match error {
-                GrantError::Unavailable { .. } => ConnectOutcome::Unavailable(name),
-                GrantError::Dead | GrantError::Refused(_) => ConnectOutcome::Refused(name),
+                TokenError::Unavailable { .. } => ConnectOutcome::Unavailable(name),
+                TokenError::NoLongerValid | TokenError::Refused(_) => ConnectOutcome::Refused(name),
             })
         }
     }
@@ -137,8 +137,8 @@ async fn exchange(
     attempt: &ConnectAttempt,
     code: &SecretString,
     verifier: &SecretString,
-) -> std::result::Result<Option<(StoredCredentials, Vec<String>)>, GrantError> {
-    let not_set_up = || GrantError::Refused("not_set_up".to_owned());
+) -> std::result::Result<Option<(StoredCredentials, Vec<String>)>, TokenError> {
+    let not_set_up = || TokenError::Refused("not_set_up".to_owned());
     let (oauth, now) = (&app.services.oauth, app.now());
     let service = oauth.service(&attempt.service).ok_or_else(not_set_up)?;
     let grant = service
@@ -151,7 +151,7 @@ async fn exchange(
             scopes,
         )));
     };
-    let Grant { access_token, .. } = grant;
+    let IssuedTokens { access_token, .. } = grant;
     if !oauth.sees_installation(id, &access_token, now).await? {
         return Ok(None);
     }

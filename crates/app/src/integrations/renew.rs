@@ -7,7 +7,7 @@
 
 use std::sync::PoisonError;
 
-use ::integrations::oauth::{Grant, GrantError};
+use ::integrations::oauth::{IssuedTokens, TokenError};
 use backon::{ConstantBuilder, Retryable as _};
 use domain::{
     clock::random_bytes,
@@ -102,13 +102,13 @@ async fn renew(
     let (sealed, stored) = *found;
     match ask(app, &sealed, &stored).await {
         Ok(grant) => store(app, &sealed, &stored.renewed(grant)).await,
-        Err(GrantError::Dead) => {
+        Err(TokenError::NoLongerValid) => {
             expire(app, &sealed).await?;
             Ok(RenewalOutcome::Refused(EXPIRED.to_owned()))
         }
         Err(error) => {
             let pause = match &error {
-                GrantError::Unavailable { after } => (*after).max(TOKEN_RENEW_PAUSE),
+                TokenError::Unavailable { after } => (*after).max(TOKEN_RENEW_PAUSE),
                 _ => TOKEN_RENEW_PAUSE,
             };
             tracing::warn!(integration_id = %id, %error, "a token was not renewed");
@@ -118,7 +118,7 @@ async fn renew(
                 .await?;
             tx.commit().await?;
             Ok(match error {
-                GrantError::Refused(_) => RenewalOutcome::Refused(
+                TokenError::Refused(_) => RenewalOutcome::Refused(
                     "the service does not take this gateway for its client; the operator has to look \
                      at its settings"
                         .to_owned(),
@@ -174,14 +174,14 @@ async fn ask(
     app: &App,
     sealed: &SealedIntegration,
     stored: &StoredCredentials,
-) -> std::result::Result<Grant, GrantError> {
-    let not_set_up = || GrantError::Refused("not_set_up".to_owned());
+) -> std::result::Result<IssuedTokens, TokenError> {
+    let not_set_up = || TokenError::Refused("not_set_up".to_owned());
     let (oauth, now) = (&app.services.oauth, app.now());
     match stored {
         StoredCredentials::OAuth2(tokens) => {
             let service = oauth.service(&sealed.integration.service);
             let service = service.ok_or_else(not_set_up)?;
-            let refresh = tokens.refresh.as_ref().ok_or(GrantError::Dead)?;
+            let refresh = tokens.refresh.as_ref().ok_or(TokenError::NoLongerValid)?;
             service.refresh(refresh, now).await
         }
         StoredCredentials::GithubApp(installation) => {
@@ -193,7 +193,7 @@ async fn ask(
             let proof = proof.ok_or_else(not_set_up)?;
             oauth.installation_token(installation.id, &proof, now).await
         }
-        StoredCredentials::Static(_) => Err(GrantError::Dead),
+        StoredCredentials::Static(_) => Err(TokenError::NoLongerValid),
     }
 }
 

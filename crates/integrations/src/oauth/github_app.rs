@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::{
     OAuth,
     token_request::{TokenReply, TokenRequest},
-    tokens::{Grant, GrantError},
+    tokens::{IssuedTokens, TokenError},
 };
 use crate::http::secret_header;
 
@@ -29,13 +29,13 @@ impl OAuth {
         installation_id: i64,
         proof: &SecretString,
         now: Timestamp,
-    ) -> Result<Grant, GrantError> {
+    ) -> Result<IssuedTokens, TokenError> {
         let path = format!("/app/installations/{installation_id}/access_tokens");
         let reply = self.send_to_github(Method::POST, &path, proof, now).await?;
         match reply.status {
-            201 => issued(&reply.body).ok_or_else(|| GrantError::unavailable(None)),
+            201 => issued(&reply.body).ok_or_else(|| TokenError::unavailable(None)),
             // Uninstalled.
-            404 => Err(GrantError::Dead),
+            404 => Err(TokenError::NoLongerValid),
             _ => Err(refusal(&reply)),
         }
     }
@@ -46,7 +46,7 @@ impl OAuth {
         installation_id: i64,
         user_token: &SecretString,
         now: Timestamp,
-    ) -> Result<bool, GrantError> {
+    ) -> Result<bool, TokenError> {
         let path = format!("/user/installations/{installation_id}/repositories");
         let reply = self
             .send_to_github(Method::GET, &path, user_token, now)
@@ -64,8 +64,8 @@ impl OAuth {
         path: &str,
         bearer: &SecretString,
         now: Timestamp,
-    ) -> Result<TokenReply, GrantError> {
-        let unusable = |_| GrantError::Refused("unusable_token".to_owned());
+    ) -> Result<TokenReply, TokenError> {
+        let unusable = |_| TokenError::Refused("unusable_token".to_owned());
         let mut headers: HeaderMap =
             secret_header(AUTHORIZATION, "Bearer ", bearer).map_err(unusable)?;
         headers.extend([(ACCEPT, ACCEPTED), API_VERSION]);
@@ -81,10 +81,10 @@ impl OAuth {
     }
 }
 
-fn issued(body: &[u8]) -> Option<Grant> {
+fn issued(body: &[u8]) -> Option<IssuedTokens> {
     let body: Value = serde_json::from_slice(body).ok()?;
     let end = DateTime::parse_from_rfc3339(body.get("expires_at")?.as_str()?).ok()?;
-    Some(Grant {
+    Some(IssuedTokens {
         access_token: SecretString::from(body.get("token")?.as_str()?),
         refresh_token: None,
         expires_at: Some(Timestamp::from_datetime(end.to_utc())),
@@ -92,12 +92,12 @@ fn issued(body: &[u8]) -> Option<Grant> {
     })
 }
 
-fn refusal(reply: &TokenReply) -> GrantError {
+fn refusal(reply: &TokenReply) -> TokenError {
     match (reply.status, reply.after) {
         (status, Some(after)) if status >= 500 || matches!(status, 403 | 429) => {
-            GrantError::Unavailable { after }
+            TokenError::Unavailable { after }
         }
-        (408 | 429 | 500.., None) => GrantError::unavailable(None),
-        (status, _) => GrantError::Refused(format!("status_{status}")),
+        (408 | 429 | 500.., None) => TokenError::unavailable(None),
+        (status, _) => TokenError::Refused(format!("status_{status}")),
     }
 }

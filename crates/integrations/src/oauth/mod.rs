@@ -22,7 +22,7 @@ use secrecy::{ExposeSecret as _, SecretString};
 use tools::egress::EgressGuard;
 
 use self::token_request::TokenRequest;
-pub use self::tokens::{Grant, GrantError};
+pub use self::tokens::{IssuedTokens, TokenError};
 use crate::{InvalidBaseUrl, registry::declaration};
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
@@ -130,7 +130,7 @@ impl OAuthService {
         verifier: &SecretString,
         redirect_uri: &str,
         now: Timestamp,
-    ) -> Result<Grant, GrantError> {
+    ) -> Result<IssuedTokens, TokenError> {
         let mut fields = vec![
             ("grant_type", "authorization_code"),
             ("code", code.expose_secret()),
@@ -147,7 +147,7 @@ impl OAuthService {
         &self,
         refresh_token: &SecretString,
         now: Timestamp,
-    ) -> Result<Grant, GrantError> {
+    ) -> Result<IssuedTokens, TokenError> {
         let fields = vec![
             ("grant_type", "refresh_token"),
             ("refresh_token", refresh_token.expose_secret()),
@@ -160,7 +160,7 @@ impl OAuthService {
         &self,
         mut fields: Vec<(&str, &str)>,
         now: Timestamp,
-    ) -> Result<Grant, GrantError> {
+    ) -> Result<IssuedTokens, TokenError> {
         let settings = &self.settings;
         fields.push(("client_id", &settings.client_id));
         fields.push(("client_secret", settings.client_secret.expose_secret()));
@@ -171,6 +171,6 @@ impl OAuthService {
             body: Some(token_request::form(&fields)),
         };
         let reply = request.send(&self.guard, now).await?;
-        reply::grant(&reply, &self.source.oauth, now)
+        reply::issued_tokens(&reply, &self.source.oauth, now)
     }
 }

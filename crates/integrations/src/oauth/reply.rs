@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 
 use super::{
     token_request::TokenReply,
-    tokens::{Grant, GrantError},
+    tokens::{IssuedTokens, TokenError},
 };
 
 /// Error codes of failures that pass, of any status.
@@ -29,12 +29,12 @@ const TRANSIENT: [&str; 7] = [
 /// The longest word of a reply that is repeated.
 const WORD_LENGTH_MAX: usize = 50;
 
-pub(super) fn grant(
+pub(super) fn issued_tokens(
     reply: &TokenReply,
     oauth: &OAuthDeclaration,
     now: Timestamp,
-) -> Result<Grant, GrantError> {
-    let transient = || GrantError::unavailable(reply.after);
+) -> Result<IssuedTokens, TokenError> {
+    let transient = || TokenError::unavailable(reply.after);
     if reply.status >= 500 || matches!(reply.status, 408 | 429) {
         return Err(transient());
     }
@@ -44,9 +44,9 @@ pub(super) fn grant(
     match (&read, word) {
         (_, Some(word)) if TRANSIENT.contains(&word) => Err(transient()),
         (_, Some(word)) if word == "invalid_grant" || oauth.dead_grant_errors.contains(&word) => {
-            Err(GrantError::Dead)
+            Err(TokenError::NoLongerValid)
         }
-        (_, Some(word)) => Err(GrantError::Refused(displayable(word))),
+        (_, Some(word)) => Err(TokenError::Refused(displayable(word))),
         (Some(body), None) if good && body.get("ok") != Some(&Value::Bool(false)) => {
             // Slack nests the token of a user, where it issues no other.
             let nested = body.get("authed_user").and_then(Value::as_object);
@@ -55,13 +55,13 @@ pub(super) fn grant(
             found.ok_or_else(no_tokens)
         }
         (None, None) if good => Err(no_tokens()),
-        _ => Err(GrantError::Refused(format!("status_{}", reply.status))),
+        _ => Err(TokenError::Refused(format!("status_{}", reply.status))),
     }
 }
 
 /// A reply that reports success and has no tokens.
-fn no_tokens() -> GrantError {
-    GrantError::unavailable(None)
+fn no_tokens() -> TokenError {
+    TokenError::unavailable(None)
 }
 
 /// Reads JSON, or a form, as GitHub answers a request without `Accept`.
@@ -82,14 +82,14 @@ fn object(body: &[u8]) -> Option<Map<String, Value>> {
     )
 }
 
-fn of(body: &Map<String, Value>, now: Timestamp) -> Option<Grant> {
+fn of(body: &Map<String, Value>, now: Timestamp) -> Option<IssuedTokens> {
     let token = |name: &str| {
         let text = body.get(name)?.as_str()?;
         // A token has to fit into a header.
         let usable = text.bytes().all(|b| b.is_ascii_graphic());
         (usable && (1..=TOKEN_BYTES_MAX).contains(&text.len())).then(|| SecretString::from(text))
     };
-    Some(Grant {
+    Some(IssuedTokens {
         access_token: token("access_token")?,
         refresh_token: token("refresh_token"),
         expires_at: life(body.get("expires_in")).map(|life| now.plus(life)),
@@ -134,17 +134,17 @@ mod tests {
         Timestamp::from_micros(1_767_225_600_000_000).unwrap()
     }
 
-    fn read(service: &str, status: u16, body: &str) -> Result<Grant, GrantError> {
+    fn read(service: &str, status: u16, body: &str) -> Result<IssuedTokens, TokenError> {
         let reply = TokenReply {
             status,
             body: body.as_bytes().to_vec(),
             after: Some(Duration::from_secs(7)),
         };
-        grant(&reply, &crate::declaration(service).unwrap().oauth, now())
+        issued_tokens(&reply, &crate::declaration(service).unwrap().oauth, now())
     }
 
     #[test]
-    fn each_services_grant_is_read() {
+    fn the_tokens_of_each_service_are_read() {
         let linear = json!({"access_token": "lin_oauth_1", "refresh_token": "r", "expires_in": 86399,
             "token_type": "Bearer", "scope": "read write"});
         let old_linear =
@@ -190,48 +190,53 @@ mod tests {
             ),
         ];
         for (service, body, access, refresh, life, scopes) in table {
-            let grant = read(service, 200, &body).unwrap();
-            assert_eq!(grant.access_token.expose_secret(), access, "{body}");
-            let found = grant.refresh_token.as_ref();
+            let issued = read(service, 200, &body).unwrap();
+            assert_eq!(issued.access_token.expose_secret(), access, "{body}");
+            let found = issued.refresh_token.as_ref();
             assert_eq!(found.map(ExposeSecret::expose_secret), refresh, "{body}");
             let end = life.map(|life| now().plus(Duration::from_secs(life)));
-            assert_eq!(grant.expires_at, end, "{body}");
-            assert_eq!(grant.scopes.len(), scopes, "{body}");
-            assert!(!format!("{grant:?}").contains(access));
+            assert_eq!(issued.expires_at, end, "{body}");
+            assert_eq!(issued.scopes.len(), scopes, "{body}");
+            assert!(!format!("{issued:?}").contains(access));
         }
     }
 
     #[test]
     fn each_services_refusal_is_told_apart() {
-        let dead = || GrantError::Dead;
-        let refused = |word: &str| GrantError::Refused(word.to_owned());
-        let later = || GrantError::Unavailable {
+        let not_valid = || TokenError::NoLongerValid;
+        let refused = |word: &str| TokenError::Refused(word.to_owned());
+        let later = || TokenError::Unavailable {
             after: Duration::from_secs(7),
         };
         let pause = no_tokens;
         let table = [
-            ("linear", 400, r#"{"error": "invalid_grant"}"#, dead()),
-            ("sentry", 400, r#"{"error": "invalid_grant"}"#, dead()),
+            ("linear", 400, r#"{"error": "invalid_grant"}"#, not_valid()),
+            ("sentry", 400, r#"{"error": "invalid_grant"}"#, not_valid()),
             (
                 "slack",
                 200,
                 r#"{"ok": false, "error": "invalid_refresh_token"}"#,
-                dead(),
+                not_valid(),
             ),
             (
                 "slack",
                 200,
                 r#"{"ok": false, "error": "token_revoked"}"#,
-                dead(),
+                not_valid(),
             ),
-            ("github", 200, r#"{"error": "bad_refresh_token"}"#, dead()),
+            (
+                "github",
+                200,
+                r#"{"error": "bad_refresh_token"}"#,
+                not_valid(),
+            ),
             (
                 "github",
                 200,
                 "error=bad_refresh_token&error_description=x",
-                dead(),
+                not_valid(),
             ),
-            // What one service calls dead is a refusal of another's.
+            // What makes a token of one service invalid is a refusal of another's.
             (
                 "linear",
                 400,

@@ -14,7 +14,7 @@ use reqwest::{
 };
 use tools::egress::{EgressGuard, Refused};
 
-use super::tokens::GrantError;
+use super::tokens::TokenError;
 
 const PRODUCT: HeaderValue = HeaderValue::from_static("proliferate-gateway");
 
@@ -39,14 +39,14 @@ impl TokenRequest<'_> {
         self,
         guard: &EgressGuard,
         now: Timestamp,
-    ) -> Result<TokenReply, GrantError> {
+    ) -> Result<TokenReply, TokenError> {
         match tokio::time::timeout(TOKEN_REQUEST_TIMEOUT, self.sent(guard, now)).await {
             Ok(answered) => answered,
-            Err(_) => Err(GrantError::unavailable(None)),
+            Err(_) => Err(TokenError::unavailable(None)),
         }
     }
 
-    async fn sent(self, guard: &EgressGuard, now: Timestamp) -> Result<TokenReply, GrantError> {
+    async fn sent(self, guard: &EgressGuard, now: Timestamp) -> Result<TokenReply, TokenError> {
         let route = guard.check(self.url).await.map_err(refused)?;
         let client = route.client_without_reuse(TOKEN_REQUEST_TIMEOUT);
         let mut request = client
@@ -63,7 +63,7 @@ impl TokenRequest<'_> {
         let mut body = Vec::new();
         while let Some(chunk) = response.chunk().await.map_err(|error| broken(&error))? {
             if body.len() + chunk.len() > TOKEN_REPLY_BYTES_MAX {
-                return Err(GrantError::unavailable(None));
+                return Err(TokenError::unavailable(None));
             }
             body.extend_from_slice(&chunk);
         }
@@ -98,17 +98,17 @@ fn retry_after(response: &Response, now: Timestamp) -> Option<Duration> {
 }
 
 /// Logs the kind of the error alone: its text may hold a URL with secrets.
-fn broken(error: &reqwest::Error) -> GrantError {
+fn broken(error: &reqwest::Error) -> TokenError {
     let (timeout, connect) = (error.is_timeout(), error.is_connect());
     tracing::debug!(timeout, connect, "a token endpoint did not answer");
-    GrantError::unavailable(None)
+    TokenError::unavailable(None)
 }
 
-fn refused(refused: Refused) -> GrantError {
+fn refused(refused: Refused) -> TokenError {
     match refused {
-        Refused::Unresolved | Refused::NoClient => GrantError::unavailable(None),
+        Refused::Unresolved | Refused::NoClient => TokenError::unavailable(None),
         Refused::NotAUrl | Refused::NotHttps | Refused::HoldsUser | Refused::NotPublic => {
-            GrantError::Refused("egress_refused".to_owned())
+            TokenError::Refused("egress_refused".to_owned())
         }
     }
 }

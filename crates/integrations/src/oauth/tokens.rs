@@ -7,7 +7,7 @@ use secrecy::SecretString;
 
 /// The tokens that a code or a refresh token was exchanged for.
 #[derive(Debug, Clone)]
-pub struct Grant {
+pub struct IssuedTokens {
     pub access_token: SecretString,
     /// Absent: the tokens are not renewed, or the earlier refresh token is still valid.
     pub refresh_token: Option<SecretString>,
@@ -18,10 +18,10 @@ pub struct Grant {
 
 /// Why no tokens were issued. Holds nothing of the request, and of the reply only its error code.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum GrantError {
+pub enum TokenError {
     /// The code, refresh token or installation in the request is no longer valid.
     #[error("the code, refresh token or installation is no longer valid")]
-    Dead,
+    NoLongerValid,
     /// The service rejects the client or the request: the operator has to look at the settings.
     #[error("the service rejected the request with `{0}`")]
     Refused(String),
@@ -30,7 +30,7 @@ pub enum GrantError {
     Unavailable { after: Duration },
 }
 
-impl GrantError {
+impl TokenError {
     /// To be repeated after the pause that the service asks for, or else after the pause between two renewals.
     pub(super) fn unavailable(after: Option<Duration>) -> Self {
         Self::Unavailable {

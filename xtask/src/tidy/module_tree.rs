@@ -179,18 +179,17 @@ impl<'a> ModuleTree<'a> {
         let globs = imports
             .iter()
             .filter(|import| import.is_reexport && import.name == "*");
-        let mut modules = globs.filter_map(|glob| {
-            let (_, module) = glob.path.split_last()?;
-            self.absolute(path, module)
-        });
-        let defines = |target: &Segments| {
-            let found = self.modules.get(target);
-            found.is_some_and(|module| module.items.definitions.contains(name))
+        let modules: Vec<Segments> = globs
+            .filter_map(|glob| self.absolute(path, glob.path.split_last()?.1))
+            .filter(|target| self.modules.contains_key(target))
+            .collect();
+        let defines = |target: &&Segments| self.modules[*target].items.definitions.contains(name);
+        let found = match modules.as_slice() {
+            // A name that no definition shows is defined by a macro there.
+            [only] => Some(only),
+            several => several.iter().find(defines),
         };
-        let file = modules
-            .find(defines)
-            .map(|target| self.modules[&target].file);
-        Some(file.unwrap_or(module.file))
+        Some(found.map_or(module.file, |target| self.modules[target].file))
     }
 }
 
@@ -240,6 +239,17 @@ mod tests {
                 "crates/a/src/lib.rs: crates/a/src/b.rs",
             ]
         );
+    }
+
+    #[test]
+    fn a_name_that_a_macro_defines_is_in_the_module_that_is_exported_as_a_whole() {
+        let files = [
+            file("crates/a/src/lib.rs", "mod b;\nmod c;\n"),
+            file("crates/a/src/b.rs", "use crate::c::D;\n"),
+            file("crates/a/src/c/mod.rs", "mod e;\npub use e::*;\n"),
+            file("crates/a/src/c/e.rs", "define!(D);\n"),
+        ];
+        assert_eq!(imports(&files), ["crates/a/src/b.rs: crates/a/src/c/e.rs"]);
     }
 
     #[test]

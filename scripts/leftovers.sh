@@ -6,7 +6,7 @@
 # sandboxes, agents and engines have it in their environment, their command line, their directory or their root file
 # system. What belongs to other runs and to other people is left alone.
 
-# Where the local provider says in the root tier whose a sandbox is: crates/sandbox/src/local/root.rs.
+# Where the local provider publishes the owner of a sandbox in the root tier: crates/sandbox/src/local/root_tier.rs.
 readonly LEFTOVERS_SANDBOXES=/run/proliferate-sandbox
 # A process that is ended may just have started another.
 readonly LEFTOVERS_ROUNDS_MAX=50

@@ -17,7 +17,7 @@ use domain::{
 use hub::runtime::{LazyMachine, Machine, MachineOpener, MachineUnavailable};
 use sandbox::{
     Destination, Provider,
-    container::{self, Container},
+    container::{self, ContainerProvider},
     local::{Local, Tier},
 };
 
@@ -112,9 +112,9 @@ impl LocalMachineOpener {
         };
         let local = Local::open(&self.settings.directory, tier, entropy)?;
         // Found out by trying, which waits for processes.
-        let tried = tokio::task::spawn_blocking(move || sandbox::local::gaps(tier)).await;
-        for gap in tried.unwrap_or_default() {
-            tracing::warn!(gap, "a limit of sandboxes cannot be set on this machine");
+        let tried = tokio::task::spawn_blocking(move || sandbox::local::missing_limits(tier)).await;
+        for limit in tried.unwrap_or_default() {
+            tracing::warn!(limit, "a limit of sandboxes cannot be set on this machine");
         }
         Ok(Arc::new(local))
     }
@@ -154,7 +154,7 @@ pub(crate) async fn containers(
     settings: &SandboxSettings,
     data_dir: &Path,
     entropy: Arc<dyn Entropy>,
-) -> sandbox::Result<Container> {
+) -> sandbox::Result<ContainerProvider> {
     let socket = match &settings.container_socket {
         Some(given) => given.path().ok_or_else(|| {
             sandbox::Error::invalid("the container engine must have a socket on this machine")
@@ -176,7 +176,7 @@ pub(crate) async fn containers(
         owner,
         layers_max: SANDBOX_CONTAINER_LAYERS_MERGED,
     };
-    Box::pin(Container::open(settings, entropy)).await
+    Box::pin(ContainerProvider::open(settings, entropy)).await
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Why a sandbox did not do what was asked, told apart by what the caller can do about it.
+//! Why an operation on a sandbox failed, distinguished by what the caller can do about it.
 //!
 //! INVARIANT: no text here holds a value of the environment, a file's content or what a program printed.
 
@@ -27,16 +27,16 @@ pub enum Error {
     /// What was asked for is not in the sandbox.
     #[error("{what} is not there")]
     NotFound { what: String },
-    /// The call cannot be meant: a path that leads out, a name that is none.
+    /// The request is invalid: a path that leads out of the home directory, an invalid name.
     #[error("{reason}")]
     Invalid { reason: String },
-    /// More than is handed out or taken at once.
+    /// More bytes than one request may transfer.
     #[error("{what} has more than {max} bytes")]
     TooLarge { what: &'static str, max: u64 },
     /// There is no such snapshot.
     #[error("there is no snapshot {id}")]
     NoSnapshot { id: String },
-    /// A snapshot is not what was stored. It is never handed out.
+    /// A snapshot is not what was stored. It is never restored.
     #[error("the snapshot {id} is damaged")]
     Damaged { id: String },
     /// It took longer than it may.

@@ -71,10 +71,10 @@ pub struct Handle {
     /// Which boot of its session this is.
     #[serde(with = "incarnation")]
     pub incarnation: Incarnation,
-    /// When its life is over, if it has one: a provider may end it then, and its session is moved before.
+    /// When its provider may end it, if its life is limited; its session is moved before.
     #[serde(with = "timestamp", default)]
     pub expires_at: Option<Timestamp>,
-    /// How well it is closed in, in the provider's words; shown to people.
+    /// How strongly it is isolated, in the provider's words; shown to users.
     pub tier: String,
 }
 

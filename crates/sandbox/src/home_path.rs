@@ -1,7 +1,6 @@
-//! A place in a sandbox's home directory. Everything that is read from or written to a sandbox is named by one.
+//! A path in a sandbox's home directory. Everything that is read from or written to a sandbox is named by one.
 //!
-//! INVARIANT: it is relative, has no `.` or `..`, and no byte that ends a C string. What links inside the
-//! sandbox make of it is for the provider to look at.
+//! INVARIANT: it is relative, has no `.` or `..`, and no byte that ends a C string. Providers refuse links inside the sandbox.
 
 use std::{fmt, path::Path, str::FromStr};
 
@@ -68,7 +67,7 @@ impl HomePath {
         Path::new(&self.0)
     }
 
-    /// As it is called inside.
+    /// The absolute path inside the sandbox.
     pub fn absolute(&self) -> String {
         if self.0.is_empty() {
             HOME.to_owned()
@@ -138,7 +137,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_is_taken_stays_below_home(text in "[a./\\PC]{0,40}") {
+        fn every_valid_path_stays_below_home(text in "[a./\\PC]{0,40}") {
             if let Ok(path) = HomePath::new(&text) {
                 prop_assert!(path.relative().is_relative());
                 let normal = |part| matches!(part, std::path::Component::Normal(_));

@@ -7,7 +7,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Process {
+pub(crate) struct ProcessIdentity {
     pub(crate) pid: u32,
     /// In ticks since this machine's boot.
     start: u64,
@@ -15,13 +15,13 @@ pub(crate) struct Process {
 
 /// What `/proc` says of a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Stat {
+pub(crate) struct ProcessStat {
     state: u8,
     pub(crate) parent: u32,
     start: u64,
 }
 
-impl Process {
+impl ProcessIdentity {
     /// The process that has this number now.
     pub(crate) fn of(pid: u32) -> io::Result<Self> {
         let start = stat(pid)?.start;
@@ -52,13 +52,14 @@ impl Process {
         }
     }
 
-    /// What it was started with, name by name and each ended by a NUL. Empty while it becomes another program.
+    /// Reads the environment that it was started with: variables, each ended by a NUL. Empty while the process executes
+    /// another program.
     pub(crate) fn environment(self) -> io::Result<Vec<u8>> {
         fs::read(format!("/proc/{}/environ", self.pid))
     }
 
-    /// Whether it runs this program and has its environment.
-    pub(crate) fn has_become(self, program: &str) -> bool {
+    /// Whether it executes this program and has its environment.
+    pub(crate) fn is_running_program(self, program: &str) -> bool {
         let name = fs::read_to_string(format!("/proc/{}/comm", self.pid));
         name.is_ok_and(|name| name.trim_end() == program)
             && self.environment().is_ok_and(|all| !all.is_empty())
@@ -74,13 +75,13 @@ impl Process {
     }
 }
 
-pub(crate) fn stat(pid: u32) -> io::Result<Stat> {
+pub(crate) fn stat(pid: u32) -> io::Result<ProcessStat> {
     let text = fs::read(format!("/proc/{pid}/stat"))?;
     parse(&text).ok_or_else(|| io::Error::other("/proc has another format than expected"))
 }
 
-/// All processes that are there, and what is known of them.
-pub(crate) fn all() -> Vec<(u32, Stat)> {
+/// Lists all processes, with what is known of them.
+pub(crate) fn all() -> Vec<(u32, ProcessStat)> {
     let Ok(entries) = fs::read_dir("/proc") else {
         return Vec::new();
     };
@@ -90,7 +91,7 @@ pub(crate) fn all() -> Vec<(u32, Stat)> {
         .collect()
 }
 
-/// A process and everything it started that has not been taken over by another parent.
+/// Lists a process and everything it started that has not been reparented.
 pub(crate) fn tree(root: u32) -> Vec<u32> {
     let all = all();
     let mut found = vec![root];
@@ -107,11 +108,11 @@ pub(crate) fn tree(root: u32) -> Vec<u32> {
 }
 
 /// The name is in brackets and may hold anything, brackets too.
-fn parse(text: &[u8]) -> Option<Stat> {
+fn parse(text: &[u8]) -> Option<ProcessStat> {
     let end = text.iter().rposition(|b| *b == b')')?;
     let rest = std::str::from_utf8(text.get(end + 1..)?).ok()?;
     let fields: Vec<&str> = rest.split_ascii_whitespace().collect();
-    Some(Stat {
+    Some(ProcessStat {
         state: *fields.first()?.as_bytes().first()?,
         parent: fields.get(1)?.parse().ok()?,
         start: fields.get(19)?.parse().ok()?,
@@ -139,9 +140,9 @@ mod tests {
 
     #[test]
     fn another_process_with_the_same_number_is_another() {
-        let me = Process::of(std::process::id()).unwrap();
+        let me = ProcessIdentity::of(std::process::id()).unwrap();
         assert_eq!(me.is_alive(), Some(true));
-        let earlier = Process {
+        let earlier = ProcessIdentity {
             start: me.start + 1,
             ..me
         };

@@ -20,7 +20,7 @@ pub enum Liveness {
 
 /// A sandbox of which something exists on this machine: processes, a container, a disk or a record.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Listed {
+pub struct ListedSandbox {
     pub handle: Handle,
     /// The label of its [`Spec`]: the session's id.
     pub label: String,
@@ -91,10 +91,10 @@ pub trait Provider: Send + Sync + fmt::Debug {
 
     /// Lists every sandbox of this installation that exists on this machine, regardless of the process that created it.
     /// A sandbox that is not listed may be on another machine. A provider that cannot tell lists none.
-    async fn listed(&self) -> Result<Vec<Listed>> {
+    async fn list_sandboxes(&self) -> Result<Vec<ListedSandbox>> {
         Ok(Vec::new())
     }
 
     /// Removes unused snapshots: not in `live`, not an ancestor of one in `live`, not an ancestor of a sandbox.
-    async fn collect(&self, live: &[SnapshotId]) -> Result<Collected>;
+    async fn collect_snapshots(&self, live: &[SnapshotId]) -> Result<Collected>;
 }

@@ -1,4 +1,4 @@
-//! What is kept of a sandbox's home directory. Processes are not part of it.
+//! Snapshots: the saved home directory of a sandbox. Processes are not part of it.
 
 use std::{fmt, str::FromStr};
 
@@ -17,7 +17,7 @@ impl SnapshotId {
         &self.0
     }
 
-    pub(crate) fn of(sha256: &Sha256Hex) -> Self {
+    pub(crate) fn from_digest(sha256: &Sha256Hex) -> Self {
         Self(sha256.as_str().to_owned())
     }
 }
@@ -79,9 +79,9 @@ pub struct SnapshotRequest {
 }
 
 impl SnapshotRequest {
-    /// Whether what the first command did is enough to go on.
+    /// Checks the result of the command before a snapshot.
     #[expect(clippy::needless_pass_by_value, reason = "it is given to `and_then`")]
-    pub(crate) fn prepared(before: ExecResult) -> Result<()> {
+    pub(crate) fn check_before(before: ExecResult) -> Result<()> {
         if before.is_success() {
             return Ok(());
         }

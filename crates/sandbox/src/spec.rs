@@ -1,6 +1,6 @@
 //! What a sandbox is to be made of.
 
-use std::{collections::BTreeMap, fmt, net::SocketAddr, path::PathBuf};
+use std::{net::SocketAddr, path::PathBuf};
 
 use domain::{
     caller::Incarnation,
@@ -10,57 +10,8 @@ use domain::{
         SANDBOX_PROCESSES_DEFAULT,
     },
 };
-use secrecy::{ExposeSecret as _, SecretString};
 
-use crate::{Error, File, HomePath, Result, SnapshotRef};
-
-/// Variables, whose values are never printed.
-#[derive(Clone, Default)]
-pub struct Env(BTreeMap<String, SecretString>);
-
-impl Env {
-    /// A later value of the same name wins.
-    pub fn set(&mut self, name: &str, value: impl Into<String>) -> Result<()> {
-        let mut bytes = name.bytes();
-        let first = bytes.next();
-        let good = first.is_some_and(|b| b.is_ascii_alphabetic() || b == b'_')
-            && bytes.all(|b| b.is_ascii_alphanumeric() || b == b'_');
-        if !good {
-            return Err(Error::invalid("not the name of a variable"));
-        }
-        let value = value.into();
-        if value.contains('\0') {
-            return Err(Error::invalid(format!("{name} has a NUL byte")));
-        }
-        self.0.insert(name.to_owned(), value.into());
-        Ok(())
-    }
-
-    pub fn of<T: Into<String>>(pairs: impl IntoIterator<Item = (&'static str, T)>) -> Result<Self> {
-        let mut env = Self::default();
-        for (name, value) in pairs {
-            env.set(name, value)?;
-        }
-        Ok(env)
-    }
-
-    /// The values, for passing them to a program.
-    pub fn exposed(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.0
-            .iter()
-            .map(|(name, value)| (name.as_str(), value.expose_secret()))
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-}
-
-impl fmt::Debug for Env {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set().entries(self.0.keys()).finish()
-    }
-}
+use crate::{Env, File, HomePath, SnapshotRef};
 
 /// What a sandbox begins with.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -111,7 +62,7 @@ impl Default for Limits {
 /// A sandbox to be made.
 #[derive(Debug, Clone)]
 pub struct Spec {
-    /// Whose it is, for people who look at the machine; the session's id.
+    /// The session's id, for operators who look at the machine.
     pub label: String,
     pub incarnation: Incarnation,
     pub origin: Origin,
@@ -120,10 +71,10 @@ pub struct Spec {
     pub files: Vec<File>,
     /// Of every program in it.
     pub env: Env,
-    /// All of its destinations. Where a provider cannot keep it from others, its capabilities say so.
+    /// All of its destinations. Which tier keeps a sandbox from other addresses is in [`crate::local::Tier::unprotected`].
     pub destinations: Vec<Destination>,
     pub limits: Limits,
-    /// When it may be ended, where its creator gives it a life.
+    /// When its provider may end it, where its creator limits its life.
     pub expires_at: Option<Timestamp>,
 }
 

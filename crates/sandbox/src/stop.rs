@@ -1,4 +1,4 @@
-//! Whether work is still wanted.
+//! A signal that stops work whose caller no longer waits.
 
 use std::io;
 
@@ -6,11 +6,11 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 
 pub(crate) const STOPPED: &str = "it was stopped";
 
-/// Whether work is still wanted. Clones are the same.
+/// Tells work to stop. Clones are the same signal.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Stop(CancellationToken);
+pub(crate) struct StopSignal(CancellationToken);
 
-impl Stop {
+impl StopSignal {
     /// Stops the work when the returned guard is dropped.
     pub(crate) fn on_drop(&self) -> DropGuard {
         self.0.clone().drop_guard()
@@ -20,7 +20,7 @@ impl Stop {
         self.0.is_cancelled()
     }
 
-    /// Returns an error if the work is not wanted any more.
+    /// Returns an error if the work is stopped.
     pub(crate) fn check(&self) -> io::Result<()> {
         if self.is_stopped() {
             return Err(io::Error::other(STOPPED));
@@ -28,7 +28,7 @@ impl Stop {
         Ok(())
     }
 
-    /// Waits until the work is not wanted any more.
+    /// Waits until the work is stopped.
     pub(crate) fn stopped(&self) -> impl Future<Output = ()> + Send + use<> {
         self.0.clone().cancelled_owned()
     }

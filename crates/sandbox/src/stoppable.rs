@@ -6,7 +6,7 @@ use tokio::time::timeout;
 
 use crate::{
     Error, Result,
-    stop::{STOPPED, Stop},
+    stop::{STOPPED, StopSignal},
 };
 
 /// Runs work that reads many files on a blocking thread. Stops it when its time is up and when the future is dropped. A
@@ -14,25 +14,25 @@ use crate::{
 pub(crate) async fn stoppable<T: Send + 'static>(
     step: &'static str,
     max: Duration,
-    work: impl FnOnce(&Stop) -> Result<T> + Send + 'static,
+    work: impl FnOnce(&StopSignal) -> Result<T> + Send + 'static,
 ) -> Result<T> {
-    let stop = Stop::default();
+    let stop = StopSignal::default();
     let guard = stop.on_drop();
     let mut working = tokio::task::spawn_blocking(move || work(&stop));
     let Ok(joined) = timeout(max, &mut working).await else {
         drop(guard);
-        // What it had made is removed with what it gives back.
+        // What it had made is removed when its result is dropped.
         drop(working.await);
         return Err(Error::TimedOut { step });
     };
     joined.map_err(|error| Error::failed(step, error))?
 }
 
-/// Waits for work that ends when its future is dropped. Drops it when its time is up and when it is not wanted any more.
+/// Waits for work that ends when its future is dropped. Drops it when its time is up and when it is stopped.
 pub(crate) async fn within<T>(
     step: &'static str,
     max: Duration,
-    stop: &Stop,
+    stop: &StopSignal,
     work: impl Future<Output = Result<T>>,
 ) -> Result<T> {
     tokio::select! {
@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     /// Work that goes on until it is told to stop, and then says so.
-    fn endless(ended: mpsc::Sender<()>) -> impl FnOnce(&Stop) -> Result<()> + Send + 'static {
+    fn endless(ended: mpsc::Sender<()>) -> impl FnOnce(&StopSignal) -> Result<()> + Send + 'static {
         move |stop| {
             while !stop.is_stopped() {
                 std::thread::yield_now();
@@ -81,7 +81,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_wait_ends_with_its_time_and_with_its_caller() {
-        let stop = Stop::default();
+        let stop = StopSignal::default();
         let soon = Duration::from_millis(5);
         let waited = within("waiting", soon, &stop, std::future::pending::<Result<()>>()).await;
         assert_eq!(waited, Err(Error::TimedOut { step: "waiting" }));

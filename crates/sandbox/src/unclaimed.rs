@@ -6,22 +6,23 @@ use tokio::sync::oneshot;
 
 use crate::{Error, Handle, Result, SandboxId, Spec};
 
-/// How a provider makes a sandbox and removes it.
+/// Makes and removes the sandboxes of a provider.
 #[async_trait]
-pub(crate) trait Maker: Clone + Send + Sync + 'static {
-    /// When it fails, nothing is left.
-    async fn make_whole(&self, spec: Spec) -> Result<Handle>;
+pub(crate) trait SandboxMaker: Clone + Send + Sync + 'static {
+    /// Makes a whole sandbox. A failure leaves nothing behind.
+    async fn make_sandbox(&self, spec: Spec) -> Result<Handle>;
 
-    /// Removes whatever there is of it.
-    async fn unmake(&self, id: &SandboxId) -> Result<()>;
+    /// Removes everything there is of a sandbox.
+    async fn remove_sandbox(&self, id: &SandboxId) -> Result<()>;
 }
 
-/// Makes it in a task of its own.
-pub(crate) async fn make<M: Maker>(maker: &M, spec: Spec) -> Result<Handle> {
+/// Makes a sandbox in a task of its own.
+pub(crate) async fn make_sandbox<M: SandboxMaker>(maker: &M, spec: Spec) -> Result<Handle> {
     let (sender, receiver) = oneshot::channel();
     let maker = maker.clone();
     tokio::spawn(async move {
-        let made = maker.make_whole(spec).await.map(|handle| Unclaimed {
+        let made = maker.make_sandbox(spec).await;
+        let made = made.map(|handle| UnclaimedSandbox {
             maker,
             handle: Some(handle),
         });
@@ -33,13 +34,13 @@ pub(crate) async fn make<M: Maker>(maker: &M, spec: Spec) -> Result<Handle> {
     made.handle.take().ok_or(Error::Gone)
 }
 
-/// A sandbox whose handle was not returned yet: it is removed, unless its caller takes it.
-struct Unclaimed<M: Maker> {
+/// A sandbox whose handle was not returned yet: it is removed unless its caller takes the handle.
+struct UnclaimedSandbox<M: SandboxMaker> {
     maker: M,
     handle: Option<Handle>,
 }
 
-impl<M: Maker> Drop for Unclaimed<M> {
+impl<M: SandboxMaker> Drop for UnclaimedSandbox<M> {
     fn drop(&mut self) {
         let handle = self.handle.take();
         let (Some(handle), Ok(runtime)) = (handle, tokio::runtime::Handle::try_current()) else {
@@ -47,7 +48,7 @@ impl<M: Maker> Drop for Unclaimed<M> {
         };
         let maker = self.maker.clone();
         runtime.spawn(async move {
-            if let Err(error) = maker.unmake(&handle.id).await {
+            if let Err(error) = maker.remove_sandbox(&handle.id).await {
                 tracing::error!(sandbox = %handle.id, %error, "an unclaimed sandbox was not removed");
             }
         });

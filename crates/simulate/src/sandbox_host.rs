@@ -76,7 +76,7 @@ impl SandboxHost {
         plan: &Plan,
     ) -> Self {
         let fake = Fake::new(Arc::new(rng));
-        fake.turn(|knobs| knobs.goes_on = vec!["agent"]);
+        fake.turn(|knobs| knobs.keep_running = vec!["agent"]);
         fake.on_exec(|_, request| {
             let is_script = request.argv.first().is_some_and(|word| word == "/bin/sh");
             is_script.then(|| ExecResult {

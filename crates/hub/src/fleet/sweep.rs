@@ -20,7 +20,7 @@ use domain::{
     limits::{HUB_ADOPT_AFTER, LEASE_TTL, ORPHAN_GRACE, SWEEP_SESSIONS_MAX},
     session::SessionState,
 };
-use sandbox::{Handle, Listed, Liveness, Provider, SandboxId};
+use sandbox::{Handle, ListedSandbox, Liveness, Provider, SandboxId};
 use wire::live::LiveStatus;
 
 use super::worker::Fleet;
@@ -85,7 +85,7 @@ impl Fleet {
             return;
         };
         let provider = machine.provider.as_ref();
-        let listed = match provider.listed().await {
+        let listed = match provider.list_sandboxes().await {
             Ok(listed) => listed,
             Err(error) => return tracing::warn!(%error, "cannot list sandboxes"),
         };
@@ -136,13 +136,17 @@ impl Fleet {
         *self.sweeps.unclaimed() = unclaimed;
     }
 
-    fn keep_unclaimed(&self, sandbox: &Listed, unclaimed: &mut HashMap<SandboxId, Duration>) {
+    fn keep_unclaimed(
+        &self,
+        sandbox: &ListedSandbox,
+        unclaimed: &mut HashMap<SandboxId, Duration>,
+    ) {
         if let Some(since) = self.sweeps.unclaimed().get(&sandbox.handle.id) {
             unclaimed.insert(sandbox.handle.id.clone(), *since);
         }
     }
 
-    async fn judge(&self, sandbox: &Listed, thorough: bool) -> app::Result<SweepVerdict> {
+    async fn judge(&self, sandbox: &ListedSandbox, thorough: bool) -> app::Result<SweepVerdict> {
         let app = self.registry.app();
         let Ok(id) = sandbox.label.parse::<SessionId>() else {
             return Ok(SweepVerdict::Foreign);
@@ -231,7 +235,7 @@ impl Fleet {
     async fn destroy_unclaimed(
         &self,
         provider: &dyn Provider,
-        sandbox: &Listed,
+        sandbox: &ListedSandbox,
         id: SessionId,
     ) -> bool {
         let app = self.registry.app();

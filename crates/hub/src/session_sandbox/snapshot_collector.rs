@@ -39,6 +39,6 @@ async fn collect(app: &App, provider: &dyn Provider) -> app::Result<Collected> {
     let live = tx.snapshot_list_ids(provider.name()).await?;
     tx.commit().await?;
     let live: Vec<SnapshotId> = live.iter().filter_map(|id| id.parse().ok()).collect();
-    let collected = provider.collect(&live).await;
+    let collected = provider.collect_snapshots(&live).await;
     collected.map_err(|error| app::Error::Outside(error.to_string()))
 }

@@ -36,7 +36,7 @@ async fn a_session_whose_agent_sends_too_much_has_failed_and_goes_on_from_what_i
 ) {
     let place = Place::open(backend).await;
     let liar = Liar::start(Lie::EndlessPages).await;
-    place.fake.serve(AGENT_PORT, liar.address());
+    place.fake.set_endpoint(AGENT_PORT, liar.address());
     let (session, _) = place.setup().await;
     eventually("the session has failed", async || {
         place.session(session).await["status"] == "failed"
@@ -55,7 +55,7 @@ async fn a_session_whose_agent_sends_too_much_has_failed_and_goes_on_from_what_i
     assert!(place.fake.calls().contains(&Operation::Stop));
 
     let agent = Agent::start().await;
-    place.fake.serve(AGENT_PORT, agent.address());
+    place.fake.set_endpoint(AGENT_PORT, agent.address());
     place.up(&place.hub, session).await;
     let running = place.session(session).await;
     assert_eq!(running["status"], "running", "{running}");
@@ -137,7 +137,7 @@ async fn daemon() -> SocketAddr {
 
 async fn answers_of_a_daemon_are_bounded_for_each_request_and_for_the_session(backend: Backend) {
     let place = Place::open(backend).await;
-    place.fake.serve(DAEMON_PORT, daemon().await);
+    place.fake.set_endpoint(DAEMON_PORT, daemon().await);
     let (session, _) = place.setup().await;
     let access = place.app.access(session).await;
     let diff =

@@ -97,8 +97,8 @@ impl Place {
         let app = TestApp::start(backend).await;
         let fake = Fake::new(Arc::new(SystemEntropy));
         let refuse = Arc::<AtomicUsize>::default();
-        fake.serve(AGENT_PORT, agent(refuse.clone()).await);
-        fake.turn(|knobs| knobs.goes_on = vec!["agent", "daemon"]);
+        fake.set_endpoint(AGENT_PORT, agent(refuse.clone()).await);
+        fake.turn(|knobs| knobs.keep_running = vec!["agent", "daemon"]);
         let commands = Commands::default();
         let noted = commands.clone();
         fake.on_exec(move |_, request| {
@@ -446,7 +446,7 @@ async fn stranger() -> std::net::SocketAddr {
 
 async fn a_boot_that_finds_another_program_at_the_agents_address_is_tried_again(backend: Backend) {
     let place = Place::open(backend).await;
-    place.fake.serve(AGENT_PORT, stranger().await);
+    place.fake.set_endpoint(AGENT_PORT, stranger().await);
     let made = place.app.owner().post("/proliferate/sessions", json!({}));
     let made = made.await.expect(201);
     let session: SessionId = made["sessionId"].as_str().unwrap().parse().unwrap();
@@ -467,7 +467,7 @@ async fn a_boot_that_finds_another_program_at_the_agents_address_is_tried_again(
     );
     place
         .fake
-        .serve(AGENT_PORT, agent(place.refuse.clone()).await);
+        .set_endpoint(AGENT_PORT, agent(place.refuse.clone()).await);
     place.app.clock.advance(HUB_BOOT_RETRY_DELAYS[0]);
     eventually("it runs", async || {
         place.session(session).await["status"] == "running"

@@ -42,7 +42,7 @@ impl Scene {
     pub(crate) async fn answering_within(backend: Backend, wait: Option<Duration>) -> Self {
         let (redis, coordination) = RedisServer::beside(backend).await;
         let fake = Fake::new(Arc::new(SystemEntropy));
-        fake.turn(|knobs| knobs.goes_on = vec!["agent", "daemon"]);
+        fake.turn(|knobs| knobs.keep_running = vec!["agent", "daemon"]);
         // Every program does well and says nothing; no user gave any values.
         fake.on_exec(|_, request| {
             let is_read = request.argv.first().is_some_and(|program| program == "cat");
@@ -76,7 +76,7 @@ impl Scene {
     /// The agent of sandboxes that are made from now on.
     pub(crate) async fn agent(&self) -> Agent {
         let agent = Agent::start().await;
-        self.fake.serve(AGENT_PORT, agent.address());
+        self.fake.set_endpoint(AGENT_PORT, agent.address());
         agent
     }
 

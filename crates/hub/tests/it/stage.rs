@@ -12,7 +12,7 @@ use domain::{clock::Clock as _, id::SessionId, limits::HUB_BOOT_RETRY_DELAYS};
 use hub::{ClientFrame, Hub, HubSlot, SandboxTools, runtime::Machine, session::NewPrompt};
 use model::scripted::{Script, Scripted};
 use sandbox::{
-    Destination, Handle as Sandbox, Listed, Provider,
+    Destination, Handle as Sandbox, ListedSandbox, Provider,
     local::{Local, Tier},
 };
 use serde_json::{Value, json};
@@ -195,8 +195,8 @@ impl Stage {
     }
 
     /// Sandboxes that there is something of.
-    pub(crate) async fn found(&self) -> Vec<Listed> {
-        self.machine.provider.listed().await.unwrap()
+    pub(crate) async fn found(&self) -> Vec<ListedSandbox> {
+        self.machine.provider.list_sandboxes().await.unwrap()
     }
 
     pub(crate) async fn session(&self, body: Value) -> SessionId {

@@ -1,4 +1,4 @@
-# Carries connections into a container, as the user nobody: offers itself at the gateway's socket, is told a port there, and hands
+# Carries connections into a container, as the user 65534: offers itself at the gateway's socket, is told a port there, and hands
 # on what comes. One offer is open at a time; the next is made as soon as it is taken. Goes on as long as the container.
 use strict;
 use warnings;

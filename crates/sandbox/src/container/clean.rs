@@ -1,91 +1,76 @@
-//! Finding sandboxes and removing abandoned ones.
+//! Lists sandboxes and removes abandoned ones.
 
-use bollard::{
-    models::{
-        ContainerStateStatusEnum as Seen, ContainerSummary, ContainerSummaryStateEnum as Status,
-    },
-    query_parameters::ListContainersOptions,
+use bollard::models::{
+    ContainerStateStatusEnum as InspectedStatus, ContainerSummaryStateEnum as ListedStatus,
 };
 
 use super::{
-    Container, NAME, failed,
-    labels::{self, Marks},
-    making::Progress,
-    name_of, settled, status,
+    labels::SandboxLabels,
+    names::container_name,
+    progress::Progress,
+    provider::ContainerProvider,
+    response::{failed, retry_unreadable, status_code},
+    settings::NAME,
 };
-use crate::{Handle, Listed, Liveness, Result, SandboxId, unclaimed::Maker as _};
+use crate::{Handle, ListedSandbox, Liveness, Result, SandboxId, unclaimed::SandboxMaker as _};
 
-/// A sandbox that has a container here.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
-    pub id: SandboxId,
-    pub label: String,
-    pub liveness: Liveness,
-}
-
-impl Container {
-    /// All sandboxes of this owner.
-    pub async fn found(&self) -> Result<Vec<Found>> {
-        let containers = self.containers("sandbox").await?;
-        let found = containers.into_iter().filter_map(|one| {
-            let marks = Marks::read(&one.labels?, &self.0.settings)?;
-            Some(Found {
-                liveness: self.liveness_of(&marks.id, one.state),
-                id: marks.id,
-                label: marks.label,
-            })
-        });
-        Ok(found.collect())
-    }
-
-    /// The same with what each is acted on by.
-    pub(super) async fn listed_here(&self) -> Result<Vec<Listed>> {
-        let containers = self.containers("sandbox").await?;
+impl ContainerProvider {
+    /// Lists all sandboxes of this installation.
+    pub(super) async fn list_all(&self) -> Result<Vec<ListedSandbox>> {
+        let engine = &self.parts().engine;
+        let containers = engine.list_containers("sandbox").await?;
         let listed = containers.into_iter().filter_map(|one| {
-            let marks = Marks::read(&one.labels?, &self.0.settings)?;
-            Some(Listed {
-                liveness: self.liveness_of(&marks.id, one.state),
+            let labels = SandboxLabels::read(&one.labels?, engine.settings())?;
+            Some(ListedSandbox {
+                liveness: self.liveness_of(&labels.id, one.state),
                 handle: Handle {
                     provider: NAME.to_owned(),
-                    id: marks.id,
-                    incarnation: marks.incarnation,
+                    id: labels.id,
+                    incarnation: labels.incarnation,
                     expires_at: None,
                     tier: NAME.to_owned(),
                 },
-                label: marks.label,
+                label: labels.label,
             })
         });
         Ok(listed.collect())
     }
 
-    /// One that its maker did not finish has never lived, whatever the engine says.
-    fn liveness_of(&self, id: &SandboxId, state: Option<Status>) -> Liveness {
-        match self.0.making.of(&name_of(id)) {
+    /// A sandbox that its maker did not finish has never lived, whatever the engine says.
+    fn liveness_of(&self, id: &SandboxId, status: Option<ListedStatus>) -> Liveness {
+        let notes = self.parts().engine.notes();
+        match notes.progress_of(&container_name(id)) {
             Progress::UnderWay => Liveness::Unknown,
-            Progress::Left => Liveness::Dead,
-            Progress::Done => match state {
-                Some(Status::RUNNING | Status::PAUSED) => Liveness::Alive,
-                Some(Status::EXITED | Status::DEAD) => Liveness::Dead,
+            Progress::Abandoned => Liveness::Dead,
+            Progress::Done => match status {
+                Some(ListedStatus::RUNNING | ListedStatus::PAUSED) => Liveness::Alive,
+                Some(ListedStatus::EXITED | ListedStatus::DEAD) => Liveness::Dead,
                 // On its way up or down.
                 _ => Liveness::Unknown,
             },
         }
     }
 
-    /// Whether its creation was abandoned. Its creator marks it until it runs, so that is checked first.
-    async fn is_left(&self, id: &SandboxId) -> Result<bool> {
-        let name = name_of(id);
-        let progress = self.0.making.of(&name);
-        let seen = settled(|| self.docker().inspect_container(&name, None)).await;
+    /// Whether the sandbox has ended or its creation was abandoned. Its creator notes it until it runs, so the note is
+    /// checked first.
+    async fn is_abandoned(&self, id: &SandboxId) -> Result<bool> {
+        let engine = &self.parts().engine;
+        let name = container_name(id);
+        let progress = engine.notes().progress_of(&name);
+        let docker = engine.docker();
+        let seen = retry_unreadable(|| docker.inspect_container(&name, None)).await;
         let state = match seen {
-            Err(error) if status(&error) == Some(404) => return Ok(false),
+            Err(error) if status_code(&error) == Some(404) => return Ok(false),
             other => other.map_err(failed("looking at the container"))?.state,
         };
         let status = state.and_then(|state| state.status);
-        let lives = matches!(status, Some(Seen::RUNNING | Seen::PAUSED));
+        let lives = matches!(
+            status,
+            Some(InspectedStatus::RUNNING | InspectedStatus::PAUSED)
+        );
         Ok(match progress {
             Progress::UnderWay => false,
-            Progress::Left => true,
+            Progress::Abandoned => true,
             Progress::Done => !lives,
         })
     }
@@ -93,57 +78,44 @@ impl Container {
     /// Removes containers that have ended or were not finished, and those that `unwanted` names, and what processes
     /// that were killed left of the making of templates and snapshots.
     pub async fn clean(&self, unwanted: impl Fn(&SandboxId) -> bool) -> Result<Vec<SandboxId>> {
+        let parts = self.parts();
+        let notes = parts.engine.notes();
         let mut cleaned = Vec::new();
         // Looked at before containers are: a sandbox that is whole by now has one.
         let mut directories = self.socket_directories();
-        directories.retain(|id| self.0.making.of(&name_of(id)) != Progress::UnderWay);
-        for one in self.found().await? {
+        directories.retain(|id| notes.progress_of(&container_name(id)) != Progress::UnderWay);
+        for one in self.list_all().await? {
+            let id = one.handle.id;
             let lives = one.liveness == Liveness::Alive;
-            if unwanted(&one.id) || (!lives && self.is_left(&one.id).await?) {
-                self.unmake(&one.id).await?;
-                cleaned.push(one.id);
+            if unwanted(&id) || (!lives && self.is_abandoned(&id).await?) {
+                self.remove_sandbox(&id).await?;
+                cleaned.push(id);
             }
         }
-        let found = self.found().await?;
+        let left = self.list_all().await?;
         for id in directories {
-            if !found.iter().any(|one| one.id == id) && !self.0.doors.has(&id) {
-                self.close_doors(&id);
+            if !left.iter().any(|one| one.handle.id == id) && !parts.tunnels.is_open(&id) {
+                parts.tunnels.close(&id);
             }
         }
-        for builder in self.containers("builder").await? {
+        for builder in parts.engine.list_containers("builder").await? {
             let names = builder.names.unwrap_or_default();
             let mut names = names.iter().map(|name| name.trim_start_matches('/'));
-            let made = names.any(|name| self.0.making.of(name) == Progress::UnderWay);
-            if let (false, Some(id)) = (made, builder.id) {
-                self.remove_container(&id).await?;
+            let is_used = names.any(|name| notes.progress_of(name) == Progress::UnderWay);
+            if let (false, Some(id)) = (is_used, builder.id) {
+                parts.engine.remove_container(&id).await?;
             }
         }
-        self.remove_drafts().await?;
-        self.0.making.forget();
+        parts.images.remove_drafts().await?;
+        notes.remove_abandoned();
         Ok(cleaned)
     }
 
-    /// Sandboxes that have a directory for their sockets.
+    /// Lists the sandboxes that have a directory for their sockets.
     fn socket_directories(&self) -> Vec<SandboxId> {
-        let names = std::fs::read_dir(&self.0.settings.directory);
+        let names = std::fs::read_dir(&self.parts().engine.settings().directory);
         let id = |name: std::ffi::OsString| name.to_str()?.parse().ok();
         let names = names.into_iter().flatten().flatten();
         names.filter_map(|entry| id(entry.file_name())).collect()
-    }
-
-    /// Containers of ours, whatever their state.
-    pub(super) async fn containers(&self, kind: &str) -> Result<Vec<ContainerSummary>> {
-        let options = ListContainersOptions {
-            all: true,
-            filters: Some(self.ours()),
-            ..ListContainersOptions::default()
-        };
-        let listed = settled(|| self.docker().list_containers(Some(options.clone()))).await;
-        let mut listed = listed.map_err(failed("looking for containers"))?;
-        listed.retain(|one| {
-            let labels = one.labels.as_ref();
-            labels.is_some_and(|labels| labels::is(labels, &self.0.settings, kind))
-        });
-        Ok(listed)
     }
 }

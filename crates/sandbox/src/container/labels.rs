@@ -1,14 +1,14 @@
-//! What containers and images of ours are marked with. It is all that is kept about them: another process
-//! reads it back. Every client of the engine can read it, so no secret is in it.
+//! The labels of this installation's containers and images. They are all that is kept about them: another process
+//! reads them back. Every client of the engine can read them, so no secret is in them.
 
 use std::{collections::HashMap, net::SocketAddr};
 
 use domain::caller::Incarnation;
 
-use super::Settings;
+use super::settings::Settings;
 use crate::{Destination, Error, Result, SandboxId, SnapshotId, Spec};
 
-/// Whose it is: several installations may share an engine.
+/// The installation it belongs to: several may share an engine.
 pub(super) const OWNER: &str = "proliferate.owner";
 /// What it is: `sandbox`, `builder`, `template` or `snapshot`.
 const KIND: &str = "proliferate.kind";
@@ -24,9 +24,9 @@ const DEPTH: &str = "proliferate.depth";
 
 pub(super) type Labels = HashMap<String, String>;
 
-/// A container that is a sandbox.
+/// The labels of a container that is a sandbox.
 #[derive(Debug, Clone)]
-pub(super) struct Marks {
+pub(super) struct SandboxLabels {
     pub(super) id: SandboxId,
     pub(super) label: String,
     pub(super) incarnation: Incarnation,
@@ -35,7 +35,7 @@ pub(super) struct Marks {
     pub(super) depth: u32,
 }
 
-impl Marks {
+impl SandboxLabels {
     pub(super) fn of(spec: &Spec, id: SandboxId, parent: Option<SnapshotId>, depth: u32) -> Self {
         Self {
             id,
@@ -51,7 +51,7 @@ impl Marks {
         let to = |one: &Destination| (one.name.clone(), one.address);
         let destinations: Vec<_> = self.destinations.iter().map(to).collect();
         let parent = self.parent.as_ref().map_or("", SnapshotId::as_str);
-        let mut labels = kind(settings, "sandbox");
+        let mut labels = of_kind(settings, "sandbox");
         for (name, value) in [
             (ID, self.id.to_string()),
             (LABEL, self.label.clone()),
@@ -68,9 +68,9 @@ impl Marks {
         labels
     }
 
-    /// Absent where it is none of ours.
+    /// Returns none if the container is not a sandbox of this installation.
     pub(super) fn read(labels: &Labels, settings: &Settings) -> Option<Self> {
-        if !is(labels, settings, "sandbox") {
+        if !is_of_kind(labels, settings, "sandbox") {
             return None;
         }
         let destinations = labels.get(DESTINATIONS)?;
@@ -87,12 +87,13 @@ impl Marks {
     }
 }
 
-pub(super) fn kind(settings: &Settings, kind: &str) -> Labels {
+/// The labels of everything of a kind.
+pub(super) fn of_kind(settings: &Settings, kind: &str) -> Labels {
     let pairs = [(OWNER, settings.owner.as_str()), (KIND, kind)];
     pairs.map(|(a, b)| (a.to_owned(), b.to_owned())).into()
 }
 
-pub(super) fn is(labels: &Labels, settings: &Settings, kind: &str) -> bool {
+pub(super) fn is_of_kind(labels: &Labels, settings: &Settings, kind: &str) -> bool {
     let has = |name: &str, value: &str| labels.get(name).is_some_and(|have| have == value);
     has(OWNER, &settings.owner) && has(KIND, kind)
 }
@@ -106,8 +107,8 @@ pub(super) fn depth(labels: &Labels) -> u32 {
     depth.unwrap_or(0)
 }
 
-/// The instructions that mark an image while it is made of a container. Marks of the container are taken
-/// over by engines; those that would mean something else on an image are written over.
+/// The instructions that label an image while it is made of a container. Engines take the labels of the container over;
+/// those that would mean something else on an image are written over.
 pub(super) fn instructions(settings: &Settings, as_kind: &str, more: &[(&str, &str)]) -> String {
     let mut lines = Vec::new();
     let cleared = [ID, LABEL, INCARNATION, DESTINATIONS].map(|name| (name, "-"));
@@ -149,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_are_read_back_by_their_owner_alone() {
+    fn labels_are_read_back_by_their_owner_alone() {
         let mut spec = Spec::new("a session", Incarnation(3));
         spec.destinations = vec![Destination {
             name: "gateway".to_owned(),
@@ -157,13 +158,13 @@ mod tests {
         }];
         let id: SandboxId = "0123456789ab".parse().unwrap();
         let parent: SnapshotId = "abc".parse().unwrap();
-        let marks = Marks::of(&spec, id.clone(), Some(parent.clone()), 4);
-        let labels = marks.write(&settings("one"));
-        let read = Marks::read(&labels, &settings("one")).unwrap();
+        let labels = SandboxLabels::of(&spec, id.clone(), Some(parent.clone()), 4);
+        let labels = labels.write(&settings("one"));
+        let read = SandboxLabels::read(&labels, &settings("one")).unwrap();
         assert_eq!((read.id, read.incarnation), (id, Incarnation(3)));
         assert_eq!((read.parent, read.depth), (Some(parent), 4));
         assert_eq!(read.destinations, spec.destinations);
-        assert!(Marks::read(&labels, &settings("two")).is_none());
+        assert!(SandboxLabels::read(&labels, &settings("two")).is_none());
     }
 
     #[test]

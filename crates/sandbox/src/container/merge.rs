@@ -1,5 +1,5 @@
-//! Layers of an image put over each other: archives of what changed, in which a name of its own kind says that
-//! something was removed. What is removed stays so named: there may be more below.
+//! Merges layers of an image: archives of what changed, in which a name of its own kind says that something was removed.
+//! What is removed stays so named: there may be more below.
 //!
 //! An entry that stays is copied as it is, with whatever an engine has written before it.
 
@@ -15,7 +15,7 @@ use std::{
 use aws_lc_rs::digest::{Context, SHA256};
 use tar::EntryType;
 
-use crate::stop::Stop;
+use crate::stop::StopSignal;
 
 /// Before the name of something that was removed.
 const REMOVED: &[u8] = b".wh.";
@@ -31,11 +31,11 @@ pub(super) struct Layer<'a> {
     file: &'a File,
     begin: u64,
     length: u64,
-    stop: &'a Stop,
+    stop: &'a StopSignal,
 }
 
 impl<'a> Layer<'a> {
-    pub(super) fn new(file: &'a File, begin: u64, length: u64, stop: &'a Stop) -> Self {
+    pub(super) fn new(file: &'a File, begin: u64, length: u64, stop: &'a StopSignal) -> Self {
         Self {
             file,
             begin,
@@ -44,7 +44,7 @@ impl<'a> Layer<'a> {
         }
     }
 
-    pub(super) fn whole(file: &'a File, length: u64, stop: &'a Stop) -> Self {
+    pub(super) fn whole(file: &'a File, length: u64, stop: &'a StopSignal) -> Self {
         Self::new(file, 0, length, stop)
     }
 
@@ -52,8 +52,8 @@ impl<'a> Layer<'a> {
         self.length
     }
 
-    pub(super) fn reader(self) -> Reader<'a> {
-        Reader { of: self, at: 0 }
+    pub(super) fn reader(self) -> LayerReader<'a> {
+        LayerReader { of: self, at: 0 }
     }
 
     pub(super) fn bytes(self) -> io::Result<Vec<u8>> {
@@ -78,12 +78,12 @@ impl<'a> Layer<'a> {
     }
 }
 
-pub(super) struct Reader<'a> {
+pub(super) struct LayerReader<'a> {
     of: Layer<'a>,
     at: u64,
 }
 
-impl Read for Reader<'_> {
+impl Read for LayerReader<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.of.stop.check()?;
         let left = self.of.length.saturating_sub(self.at);
@@ -97,21 +97,21 @@ impl Read for Reader<'_> {
     }
 }
 
-impl Seek for Reader<'_> {
+impl Seek for LayerReader<'_> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         let at = match to {
             SeekFrom::Start(at) => Some(at),
             SeekFrom::Current(by) => self.at.checked_add_signed(by),
             SeekFrom::End(by) => self.of.length.checked_add_signed(by),
         };
-        self.at = at.ok_or_else(|| io::Error::other("a place before the beginning"))?;
+        self.at = at.ok_or_else(|| io::Error::other("a position before the beginning"))?;
         Ok(self.at)
     }
 }
 
-/// Something in a layer.
+/// An entry of a layer.
 #[derive(Debug, Clone)]
-struct Entry {
+struct LayerEntry {
     layer: usize,
     /// All of it, with what stands before it.
     begin: u64,
@@ -122,22 +122,22 @@ struct Entry {
 }
 
 /// What the merged layer has, by path. Without an entry: a mark that a directory hides what is below.
-type Tree = BTreeMap<Vec<u8>, Option<Entry>>;
+type MergedTree = BTreeMap<Vec<u8>, Option<LayerEntry>>;
 
 /// Writes one layer that means what these mean together, the lowest first. Gives its length.
 pub(super) fn merge(layers: &[Layer<'_>], to: &mut File) -> io::Result<u64> {
-    let mut tree = Tree::new();
+    let mut tree = MergedTree::new();
     let mut all = Vec::new();
     for (number, layer) in layers.iter().enumerate() {
-        let entries = entries(number, *layer)?;
-        put_over(&mut tree, &entries);
+        let entries = read_entries(number, *layer)?;
+        apply_layer(&mut tree, &entries);
         all.push(entries.into_iter().collect::<BTreeMap<_, _>>());
     }
-    let mut out = Out { layers, to };
+    let mut out = LayerWriter { layers, to };
     let mut links = Vec::new();
     for (path, entry) in &tree {
         match entry {
-            None => out.mark(path)?,
+            None => out.write_opaque_mark(path)?,
             Some(entry) if entry.link.is_some() => links.push((path, entry)),
             Some(entry) => out.copy(entry)?,
         }
@@ -154,20 +154,20 @@ pub(super) fn merge(layers: &[Layer<'_>], to: &mut File) -> io::Result<u64> {
         // The name it was stored under is gone, or another file's by now.
         let key = (entry.layer, target);
         if let Some(first) = stand_ins.get(&key) {
-            out.link(entry, path, first)?;
+            out.write_link(entry, path, first)?;
         } else {
             let stored = all[entry.layer].get(&key.1);
             let stored = stored.filter(|stored| stored.link.is_none());
             let stored = stored.ok_or_else(|| io::Error::other("a link leads nowhere"))?;
-            out.store(stored, path)?;
+            out.write_renamed(stored, path)?;
             stand_ins.insert(key, path.clone());
         }
     }
-    out.end()
+    out.finish()
 }
 
-/// What an archive has, in its order.
-fn entries(number: usize, layer: Layer<'_>) -> io::Result<Vec<(Vec<u8>, Entry)>> {
+/// Reads the entries of an archive, in its order.
+fn read_entries(number: usize, layer: Layer<'_>) -> io::Result<Vec<(Vec<u8>, LayerEntry)>> {
     let mut archive = tar::Archive::new(layer.reader());
     let (mut found, mut begin) = (Vec::new(), 0);
     for entry in archive.entries_with_seek()? {
@@ -178,23 +178,23 @@ fn entries(number: usize, layer: Layer<'_>) -> io::Result<Vec<(Vec<u8>, Entry)>>
         }
         let end = (entry.raw_file_position() + entry.size()).next_multiple_of(BLOCK);
         let link = entry.link_name_bytes().filter(|_| kind.is_hard_link());
-        let one = Entry {
+        let one = LayerEntry {
             layer: number,
             begin,
             end,
             kind,
-            link: link.map(|name| plain(&name)),
+            link: link.map(|name| normalize(&name)),
         };
         if kind != EntryType::XGlobalHeader {
-            found.push((plain(&entry.path_bytes()), one));
+            found.push((normalize(&entry.path_bytes()), one));
         }
         begin = end;
     }
     Ok(found)
 }
 
-/// The same path in every archive.
-fn plain(path: &[u8]) -> Vec<u8> {
+/// Returns the same path for every archive.
+fn normalize(path: &[u8]) -> Vec<u8> {
     let parts = path.split(|b| *b == b'/');
     let parts = parts.filter(|part| !part.is_empty() && *part != b".");
     parts.collect::<Vec<_>>().join(&b'/')
@@ -206,7 +206,8 @@ fn split(path: &[u8]) -> (&[u8], &[u8]) {
     path.split_at(end)
 }
 
-fn put_over(tree: &mut Tree, layer: &[(Vec<u8>, Entry)]) {
+/// Puts a layer over what is merged so far.
+fn apply_layer(tree: &mut MergedTree, layer: &[(Vec<u8>, LayerEntry)]) {
     // First what it removes, which is never anything of its own.
     for (path, entry) in layer {
         let (dir, name) = split(path);
@@ -239,8 +240,8 @@ fn put_over(tree: &mut Tree, layer: &[(Vec<u8>, Entry)]) {
     }
 }
 
-/// Everything whose path begins so.
-fn remove_below(tree: &mut Tree, prefix: &[u8]) {
+/// Removes everything whose path begins so.
+fn remove_below(tree: &mut MergedTree, prefix: &[u8]) {
     let below: Vec<Vec<u8>> = tree
         .range(prefix.to_vec()..)
         .map(|(path, _)| path)
@@ -252,58 +253,58 @@ fn remove_below(tree: &mut Tree, prefix: &[u8]) {
     }
 }
 
-/// An entry by itself.
-struct Stored<'a> {
+/// An entry without its names.
+struct StoredEntry<'a> {
     header: tar::Header,
     /// But for its names and its size.
     extensions: Vec<(String, Vec<u8>)>,
     content: Layer<'a>,
 }
 
-struct Out<'a> {
+struct LayerWriter<'a> {
     layers: &'a [Layer<'a>],
     to: &'a mut File,
 }
 
-impl<'a> Out<'a> {
-    fn copy(&mut self, entry: &Entry) -> io::Result<()> {
+impl<'a> LayerWriter<'a> {
+    fn copy(&mut self, entry: &LayerEntry) -> io::Result<()> {
         let part = self.layers[entry.layer].part(entry.begin, entry.end);
         io::copy(&mut part.reader(), self.to).map(drop)
     }
 
-    /// An empty file that marks a directory.
-    fn mark(&mut self, path: &[u8]) -> io::Result<()> {
+    /// Writes an empty file that marks a directory as opaque.
+    fn write_opaque_mark(&mut self, path: &[u8]) -> io::Result<()> {
         let mut header = tar::Header::new_gnu();
         header.set_size(0);
         header.set_mode(0o600);
-        self.add(|to| to.append_data(&mut header, as_path(path), io::empty()))
+        self.append(|to| to.append_data(&mut header, as_path(path), io::empty()))
     }
 
-    /// Another name of a file that is there by now.
-    fn link(&mut self, entry: &Entry, path: &[u8], of: &[u8]) -> io::Result<()> {
-        let mut header = self.stored(entry)?.header;
+    /// Writes another name of a file that was written before.
+    fn write_link(&mut self, entry: &LayerEntry, path: &[u8], of: &[u8]) -> io::Result<()> {
+        let mut header = self.read_stored(entry)?.header;
         header.set_size(0);
-        self.add(|to| to.append_link(&mut header, as_path(path), as_path(of)))
+        self.append(|to| to.append_link(&mut header, as_path(path), as_path(of)))
     }
 
-    /// A file under another name than it was stored with.
-    fn store(&mut self, entry: &Entry, path: &[u8]) -> io::Result<()> {
-        let Stored {
+    /// Writes a file under another name than it was stored with.
+    fn write_renamed(&mut self, entry: &LayerEntry, path: &[u8]) -> io::Result<()> {
+        let StoredEntry {
             mut header,
             extensions,
             content,
-        } = self.stored(entry)?;
+        } = self.read_stored(entry)?;
         let extensions = extensions
             .iter()
             .map(|(name, value)| (name.as_str(), &value[..]));
-        self.add(|to| {
+        self.append(|to| {
             to.append_pax_extensions(extensions)?;
             to.append_data(&mut header, as_path(path), content.reader())
         })
     }
 
-    /// What an archive says of an entry but its names and size, and where its content is.
-    fn stored(&self, entry: &Entry) -> io::Result<Stored<'a>> {
+    /// Reads what an archive says of an entry but its names and size, and where its content is.
+    fn read_stored(&self, entry: &LayerEntry) -> io::Result<StoredEntry<'a>> {
         let layer = self.layers[entry.layer].part(entry.begin, entry.end);
         let mut archive = tar::Archive::new(layer.reader());
         let mut first = archive
@@ -322,7 +323,7 @@ impl<'a> Out<'a> {
         let content = layer.part(begin, begin + first.size());
         let mut header = first.header().clone();
         header.set_size(first.size());
-        Ok(Stored {
+        Ok(StoredEntry {
             header,
             extensions,
             content,
@@ -330,27 +331,27 @@ impl<'a> Out<'a> {
     }
 
     /// Writes without the end of an archive.
-    fn add(
+    fn append(
         &mut self,
-        what: impl FnOnce(&mut tar::Builder<&mut NoEnd<'_>>) -> io::Result<()>,
+        what: impl FnOnce(&mut tar::Builder<&mut EndlessWriter<'_>>) -> io::Result<()>,
     ) -> io::Result<()> {
-        let mut to = NoEnd(&mut *self.to, false);
+        let mut to = EndlessWriter(&mut *self.to, false);
         let mut builder = tar::Builder::new(&mut to);
         what(&mut builder)?;
         builder.get_mut().1 = true;
         builder.into_inner().map(drop)
     }
 
-    fn end(self) -> io::Result<u64> {
+    fn finish(self) -> io::Result<u64> {
         self.to.write_all(&END)?;
         self.to.stream_position()
     }
 }
 
-/// Writes until it is told that only the end of the archive is left.
-struct NoEnd<'a>(&'a mut File, bool);
+/// Writes until its flag says that only the end of the archive is left.
+struct EndlessWriter<'a>(&'a mut File, bool);
 
-impl Write for NoEnd<'_> {
+impl Write for EndlessWriter<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.1 {
             return Ok(bytes.len());

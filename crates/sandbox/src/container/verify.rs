@@ -1,4 +1,4 @@
-//! Reading an image back: its id is the digest of its description, which has the digests of its layers.
+//! Reads an image back: its id is the digest of its description, which has the digests of its layers.
 
 use std::{
     collections::BTreeMap,
@@ -12,27 +12,31 @@ use futures::{Stream, StreamExt as _};
 use serde::Deserialize;
 use tokio_util::io::{StreamReader, SyncIoBridge};
 
-use super::{Container, failed, snapshot::image_of, status};
-use crate::{Error, Result, SnapshotId, stop::Stop, stoppable::stoppable};
+use super::{
+    names::snapshot_image,
+    response::{failed, status_code},
+    snapshot_images::SnapshotImages,
+};
+use crate::{Error, Result, SnapshotId, stop::StopSignal, stoppable::stoppable};
 
 const STEP: &str = "reading the snapshot back";
 
 #[derive(Deserialize)]
 #[serde(rename_all = "PascalCase")]
-struct Manifest {
+struct ImageManifest {
     config: String,
     layers: Vec<String>,
 }
 
 #[derive(Deserialize)]
-struct Description {
+struct ImageDescription {
     #[serde(default)]
-    config: Config,
+    config: ImageConfig,
     rootfs: RootFs,
 }
 
 #[derive(Deserialize, Default)]
-struct Config {
+struct ImageConfig {
     #[serde(rename = "Env")]
     env: Option<Vec<String>>,
 }
@@ -44,24 +48,24 @@ struct RootFs {
 
 /// A file of an exported image.
 #[derive(Debug)]
-pub(super) struct Part {
+pub(super) struct ImageFile {
     digest: String,
     /// If it is short.
     bytes: Vec<u8>,
 }
 
-impl Container {
+impl SnapshotImages {
     /// Reads a snapshot again, all of it; [`Error::Damaged`] if it is not what was stored.
-    pub async fn verify(&self, id: &SnapshotId) -> Result<()> {
-        let image = image_of(id)?;
-        let seen = self.docker().inspect_image(&image).await;
+    pub(super) async fn verify(&self, id: &SnapshotId) -> Result<()> {
+        let image = snapshot_image(id)?;
+        let seen = self.engine.docker().inspect_image(&image).await;
         match seen {
-            Err(error) if status(&error) == Some(404) => {
+            Err(error) if status_code(&error) == Some(404) => {
                 return Err(Error::NoSnapshot { id: id.to_string() });
             }
             other => other.map_err(failed(STEP))?,
         };
-        let stream = self.docker().export_image(&image);
+        let stream = self.engine.docker().export_image(&image);
         read_back(
             id.clone(),
             stream.map(|piece| piece.map_err(io::Error::other)),
@@ -91,7 +95,7 @@ async fn read_back(
     .await
 }
 
-pub(super) fn read(from: impl Read, stop: &Stop) -> io::Result<BTreeMap<String, Part>> {
+pub(super) fn read(from: impl Read, stop: &StopSignal) -> io::Result<BTreeMap<String, ImageFile>> {
     let mut parts = BTreeMap::new();
     let mut archive = tar::Archive::new(from);
     for entry in archive.entries()? {
@@ -114,20 +118,20 @@ pub(super) fn read(from: impl Read, stop: &Stop) -> io::Result<BTreeMap<String, 
             }
         }
         let digest = hex::encode(hash.finish());
-        parts.insert(name, Part { digest, bytes });
+        parts.insert(name, ImageFile { digest, bytes });
     }
     // A stopped stream ends early, perhaps between two entries.
     stop.check()?;
     Ok(parts)
 }
 
-/// What is not as it should be.
+/// Compares an image with its id; the error says what is wrong.
 pub(super) fn check(
     id: &SnapshotId,
-    parts: &BTreeMap<String, Part>,
+    parts: &BTreeMap<String, ImageFile>,
 ) -> std::result::Result<(), &'static str> {
     let manifest = parts.get("manifest.json").ok_or("it has no manifest")?;
-    let manifest: Vec<Manifest> =
+    let manifest: Vec<ImageManifest> =
         serde_json::from_slice(&manifest.bytes).map_err(|_| "its manifest cannot be read")?;
     let [manifest] = &manifest[..] else {
         return Err("it is not one image");
@@ -138,7 +142,7 @@ pub(super) fn check(
     if described.digest != id.as_str() && !named {
         return Err("its description is another one");
     }
-    let description: Description =
+    let description: ImageDescription =
         serde_json::from_slice(&described.bytes).map_err(|_| "its description cannot be read")?;
     let layers = &description.rootfs.diff_ids;
     if layers.is_empty() || layers.len() != manifest.layers.len() {
@@ -209,7 +213,10 @@ mod tests {
         id: &SnapshotId,
         parts: &[(String, Vec<u8>)],
     ) -> std::result::Result<(), &'static str> {
-        check(id, &read(&packed(parts)[..], &Stop::default()).unwrap())
+        check(
+            id,
+            &read(&packed(parts)[..], &StopSignal::default()).unwrap(),
+        )
     }
 
     #[test]
@@ -233,13 +240,13 @@ mod tests {
     fn what_was_cut_off_is_not_read() {
         let (_, parts) = image("", &[7; 5000], &[7; 5000]);
         let whole = packed(&parts);
-        assert!(read(&whole[..3000], &Stop::default()).is_err());
+        assert!(read(&whole[..3000], &StopSignal::default()).is_err());
     }
 
-    /// Says when it is dropped.
-    struct Dropped(std::sync::mpsc::Sender<()>);
+    /// Sends when it is dropped.
+    struct DropSignal(std::sync::mpsc::Sender<()>);
 
-    impl Drop for Dropped {
+    impl Drop for DropSignal {
         fn drop(&mut self) {
             let _ = self.0.send(());
         }
@@ -251,7 +258,7 @@ mod tests {
         let begin = Bytes::from(packed(&parts)).slice(..600);
         let (dropped, ended) = std::sync::mpsc::channel();
         let (began, begins) = std::sync::mpsc::channel();
-        let held = Dropped(dropped);
+        let held = DropSignal(dropped);
         let begin = futures::stream::once(async move { Ok(begin) });
         let silent = futures::stream::poll_fn(move |_| {
             // The reader waits for more now: no check of its own ends it.

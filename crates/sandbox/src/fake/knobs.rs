@@ -22,7 +22,7 @@ pub enum Operation {
     Snapshot,
     Destroy,
     Collect,
-    Listed,
+    ListSandboxes,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -35,9 +35,9 @@ pub struct Knobs {
     pub fail_at: Option<(u64, Error)>,
     /// All sandboxes are dead after this many operations.
     pub die_after: Option<u64>,
-    /// Started programs of these names go on until they are ended, whatever they are.
-    pub goes_on: Vec<&'static str>,
-    /// What liveness says, true or not.
+    /// Started programs of these names run until they are stopped, whatever they are.
+    pub keep_running: Vec<&'static str>,
+    /// What `liveness` returns, true or not.
     pub liveness: Option<Liveness>,
 }
 

@@ -3,6 +3,7 @@
 //! Clones share everything, so a clone is what another process of ours would have: it reattaches by handle.
 //! A few programs are understood (`programs.rs`); a test that needs others says what they answer.
 
+mod files;
 mod knobs;
 mod programs;
 mod provider;
@@ -17,31 +18,31 @@ use std::{
 use bytes::Bytes;
 use domain::{audit::Sha256Hex, caller::Incarnation, clock::Entropy};
 
+use self::files::Files;
 pub use knobs::{Knobs, Operation};
 
 use crate::{
-    Env, Error, ExecRequest, ExecResult, Handle, HomePath, ProcessState, Result, SandboxId,
-    SnapshotId, SnapshotRef,
+    Env, Error, ExecRequest, ExecResult, Handle, ProcessState, Result, SandboxId, SnapshotId,
+    SnapshotRef,
 };
 
 pub const NAME: &str = "fake";
 
-/// What a test makes of a program.
+/// Answers programs in place of the fake.
 type OnExec = Arc<dyn Fn(&Handle, &ExecRequest) -> Option<ExecResult> + Send + Sync>;
-type Files = BTreeMap<HomePath, (Bytes, u32)>;
 
 #[derive(Clone)]
 pub struct Fake {
     entropy: Arc<dyn Entropy>,
-    state: Arc<Mutex<State>>,
+    state: Arc<Mutex<FakeState>>,
 }
 
 #[derive(Default)]
-struct State {
+struct FakeState {
     knobs: Knobs,
     calls: Vec<(Operation, Option<SandboxId>)>,
-    sandboxes: BTreeMap<SandboxId, Sandbox>,
-    /// Of those that were ended from outside.
+    sandboxes: BTreeMap<SandboxId, FakeSandbox>,
+    /// Labels and incarnations of sandboxes that were ended from outside.
     dead: BTreeMap<SandboxId, (String, Incarnation)>,
     snapshots: BTreeMap<SnapshotId, (SnapshotRef, Files)>,
     endpoints: BTreeMap<u16, SocketAddr>,
@@ -49,14 +50,14 @@ struct State {
 }
 
 #[derive(Debug)]
-struct Sandbox {
+struct FakeSandbox {
     label: String,
     incarnation: Incarnation,
     env: Env,
     files: Files,
     processes: BTreeMap<String, (ProcessState, Bytes)>,
     parent: Option<SnapshotRef>,
-    /// Where ports led when it was made.
+    /// The addresses of ports as they were when it was made.
     endpoints: BTreeMap<u16, SocketAddr>,
 }
 
@@ -73,12 +74,12 @@ impl Fake {
         change(&mut self.state().knobs);
     }
 
-    /// Where the endpoint of a port leads in sandboxes that are made from now on, for a stand-in that a test runs.
-    pub fn serve(&self, port: u16, at: SocketAddr) {
+    /// Sets the address of a port in sandboxes that are made from now on, for a stand-in that a test runs.
+    pub fn set_endpoint(&self, port: u16, at: SocketAddr) {
         self.state().endpoints.insert(port, at);
     }
 
-    /// Asked before the programs it knows.
+    /// Answers programs before those that the fake knows.
     pub fn on_exec(
         &self,
         answer: impl Fn(&Handle, &ExecRequest) -> Option<ExecResult> + Send + Sync + 'static,
@@ -86,12 +87,12 @@ impl Fake {
         self.state().on_exec = Some(Arc::new(answer));
     }
 
-    /// What was asked so far.
+    /// Lists the operations so far.
     pub fn calls(&self) -> Vec<Operation> {
         self.state().calls.iter().map(|(what, _)| *what).collect()
     }
 
-    /// Labels of the sandboxes that are there.
+    /// Lists the labels of the sandboxes that exist.
     pub fn labels(&self) -> Vec<String> {
         let state = self.state();
         state
@@ -110,30 +111,18 @@ impl Fake {
         }
     }
 
-    /// Ends a started program, or adds to its log.
-    pub fn finish_process(&self, handle: &Handle, name: &str, code: Option<i32>, log: &[u8]) {
-        let mut state = self.state();
-        let sandbox = state.sandboxes.get_mut(&handle.id);
-        if let Some((now, text)) = sandbox.and_then(|one| one.processes.get_mut(name)) {
-            *now = code.map_or(ProcessState::Running, |code| ProcessState::Exited {
-                code: Some(code),
-            });
-            *text = [text.as_ref(), log].concat().into();
-        }
-    }
-
     /// What the sandbox's programs have in their environment, for tests that look for secrets.
     pub fn env(&self, handle: &Handle) -> Option<Env> {
         let state = self.state();
         state.sandboxes.get(&handle.id).map(|one| one.env.clone())
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, FakeState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Every operation begins here: it is put down, waits, and fails if a knob says so.
-    async fn step(&self, operation: Operation, id: Option<&SandboxId>) -> Result<()> {
+    /// Every operation begins here: it is recorded, waits, and fails if a knob says so.
+    async fn begin_operation(&self, operation: Operation, id: Option<&SandboxId>) -> Result<()> {
         let wait = {
             let mut state = self.state();
             state.calls.push((operation, id.cloned()));
@@ -149,8 +138,12 @@ impl Fake {
         failure.map_or(Ok(()), Err)
     }
 
-    /// Acts on a sandbox that is there.
-    fn with<T>(&self, handle: &Handle, act: impl FnOnce(&mut Sandbox) -> Result<T>) -> Result<T> {
+    /// Acts on a sandbox that exists.
+    fn with<T>(
+        &self,
+        handle: &Handle,
+        act: impl FnOnce(&mut FakeSandbox) -> Result<T>,
+    ) -> Result<T> {
         if handle.provider != NAME {
             return Err(Error::Gone);
         }
@@ -175,14 +168,14 @@ impl Fake {
 }
 
 impl Fake {
-    fn keep(&self, handle: &Handle) -> Result<SnapshotRef> {
+    fn save_snapshot(&self, handle: &Handle) -> Result<SnapshotRef> {
         let (files, parent) = self.with(handle, |sandbox| {
             Ok((sandbox.files.clone(), sandbox.parent.clone()))
         })?;
         let text = format!("{:?} {:?}", files, parent.as_ref().map(|one| &one.id));
         let snapshot = SnapshotRef {
             provider: NAME.to_owned(),
-            id: SnapshotId::of(&Sha256Hex::of(text.as_bytes())),
+            id: SnapshotId::from_digest(&Sha256Hex::of(text.as_bytes())),
             size: files.values().map(|(bytes, _)| bytes.len() as u64).sum(),
             depth: parent.as_ref().map_or(1, |parent| parent.depth + 1),
             parent: parent.map(|parent| parent.id),

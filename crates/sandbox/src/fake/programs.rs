@@ -4,18 +4,18 @@ use std::time::Duration;
 
 use bytes::Bytes;
 
-use super::Files;
+use super::files::Files;
 use crate::{Captured, Env, ExecRequest, ExecResult, Exit, HomePath, ProcessSpec, ProcessState};
 
-struct Answer {
+struct ProgramOutput {
     code: i32,
     stdout: Vec<u8>,
     takes: Duration,
 }
 
-/// What a program answers and how long it takes.
+/// Runs a program; also returns how long it takes.
 pub(super) fn run(request: &ExecRequest, env: &Env, files: &mut Files) -> (ExecResult, Duration) {
-    let answer = answer(request, env, files);
+    let answer = output_of(request, env, files);
     let exit = if answer.takes > request.timeout {
         Exit::TimedOut
     } else {
@@ -34,7 +34,7 @@ pub(super) fn run(request: &ExecRequest, env: &Env, files: &mut Files) -> (ExecR
     (result, answer.takes)
 }
 
-/// A started program that ends at once, if it is one.
+/// Starts a program. Returns its end, if it ends at once.
 pub(super) fn start(
     process: &ProcessSpec,
     env: &Env,
@@ -43,14 +43,14 @@ pub(super) fn start(
     let mut request = ExecRequest::new(process.argv.clone());
     request.env = process.env.clone();
     request.cwd = process.cwd.clone();
-    let answer = answer(&request, env, files);
+    let answer = output_of(&request, env, files);
     let ended = ProcessState::Exited {
         code: Some(answer.code),
     };
     (answer.takes.is_zero()).then(|| (ended, answer.stdout.into()))
 }
 
-fn answer(request: &ExecRequest, env: &Env, files: &mut Files) -> Answer {
+fn output_of(request: &ExecRequest, env: &Env, files: &mut Files) -> ProgramOutput {
     let words: Vec<&str> = request.argv.iter().map(String::as_str).collect();
     let path = |text: &str| {
         let absolute = text.starts_with('/');
@@ -87,7 +87,7 @@ fn answer(request: &ExecRequest, env: &Env, files: &mut Files) -> Answer {
         }),
         _ => None,
     };
-    Answer {
+    ProgramOutput {
         code: i32::from(stdout.is_none()),
         stdout: stdout.unwrap_or_default(),
         takes,

@@ -1,4 +1,4 @@
-//! The contract, in the fake's words.
+//! The fake's implementation of the contract.
 
 use std::{collections::BTreeMap, net::SocketAddr};
 
@@ -6,11 +6,11 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use domain::{caller::Incarnation, limits::SANDBOX_LOG_CHUNK_BYTES};
 
-use super::{Fake, Files, NAME, Operation, Sandbox, programs};
+use super::{Fake, FakeSandbox, NAME, Operation, files::Files, programs};
 use crate::{
     Collected, Destination, Endpoint, Entry, EntryKind, Error, ExecRequest, ExecResult, File,
-    Handle, HomePath, Listed, Liveness, LogChunk, Origin, ProcessSpec, ProcessState, Provider,
-    Result, SandboxId, SnapshotId, SnapshotRef, SnapshotRequest, Spec,
+    Handle, HomePath, ListedSandbox, Liveness, LogChunk, Origin, ProcessSpec, ProcessState,
+    Provider, Result, SandboxId, SnapshotId, SnapshotRef, SnapshotRequest, Spec,
 };
 
 #[async_trait]
@@ -24,7 +24,7 @@ impl Provider for Fake {
     }
 
     async fn create(&self, spec: Spec) -> Result<Handle> {
-        self.step(Operation::Create, None).await?;
+        self.begin_operation(Operation::Create, None).await?;
         let mut state = self.state();
         let (parent, mut files) = match spec.origin {
             Origin::Template => (None, Files::new()),
@@ -40,7 +40,7 @@ impl Provider for Fake {
             files.insert(file.path, (file.bytes, file.mode));
         }
         let id = SandboxId::generate(self.entropy.as_ref());
-        let sandbox = Sandbox {
+        let sandbox = FakeSandbox {
             label: spec.label,
             incarnation: spec.incarnation,
             env: spec.env,
@@ -57,7 +57,8 @@ impl Provider for Fake {
     }
 
     async fn reattach(&self, handle: &Handle) -> Result<()> {
-        self.step(Operation::Reattach, Some(&handle.id)).await?;
+        self.begin_operation(Operation::Reattach, Some(&handle.id))
+            .await?;
         self.with(handle, |sandbox| {
             let same = sandbox.incarnation == handle.incarnation;
             same.then_some(()).ok_or(Error::Gone)
@@ -66,7 +67,7 @@ impl Provider for Fake {
 
     async fn liveness(&self, handle: &Handle) -> Liveness {
         if self
-            .step(Operation::Liveness, Some(&handle.id))
+            .begin_operation(Operation::Liveness, Some(&handle.id))
             .await
             .is_err()
         {
@@ -82,7 +83,8 @@ impl Provider for Fake {
     }
 
     async fn exec(&self, handle: &Handle, request: ExecRequest) -> Result<ExecResult> {
-        self.step(Operation::Exec, Some(&handle.id)).await?;
+        self.begin_operation(Operation::Exec, Some(&handle.id))
+            .await?;
         self.with(handle, |sandbox| {
             if request.cwd != HomePath::workspace() {
                 list(&sandbox.files, &request.cwd)?;
@@ -93,15 +95,16 @@ impl Provider for Fake {
     }
 
     async fn start(&self, handle: &Handle, process: ProcessSpec) -> Result<()> {
-        self.step(Operation::Start, Some(&handle.id)).await?;
+        self.begin_operation(Operation::Start, Some(&handle.id))
+            .await?;
         ProcessSpec::check_name(&process.name)?;
-        let goes_on = self.state().knobs.goes_on.clone();
+        let keep_running = self.state().knobs.keep_running.clone();
         self.with(handle, |sandbox| {
             let running = (ProcessState::Running, Bytes::new());
             if let Some((ProcessState::Running, _)) = sandbox.processes.get(&process.name) {
                 return Err(Error::invalid("a process of this name runs"));
             }
-            let ended = if goes_on.contains(&process.name.as_str()) {
+            let ended = if keep_running.contains(&process.name.as_str()) {
                 None
             } else {
                 programs::start(&process, &sandbox.env, &mut sandbox.files)
@@ -113,12 +116,14 @@ impl Provider for Fake {
     }
 
     async fn process(&self, handle: &Handle, name: &str) -> Result<ProcessState> {
-        self.step(Operation::Process, Some(&handle.id)).await?;
+        self.begin_operation(Operation::Process, Some(&handle.id))
+            .await?;
         self.with(handle, |sandbox| Ok(process(sandbox, name)?.0))
     }
 
     async fn stop(&self, handle: &Handle, name: &str) -> Result<()> {
-        self.step(Operation::Stop, Some(&handle.id)).await?;
+        self.begin_operation(Operation::Stop, Some(&handle.id))
+            .await?;
         self.with(handle, |sandbox| {
             let process = process(sandbox, name)?;
             if process.0 == ProcessState::Running {
@@ -129,7 +134,8 @@ impl Provider for Fake {
     }
 
     async fn log(&self, handle: &Handle, name: &str, from: u64) -> Result<LogChunk> {
-        self.step(Operation::Log, Some(&handle.id)).await?;
+        self.begin_operation(Operation::Log, Some(&handle.id))
+            .await?;
         self.with(handle, |sandbox| {
             let log = &process(sandbox, name)?.1;
             let start = usize::try_from(from).unwrap_or(usize::MAX).min(log.len());
@@ -143,7 +149,8 @@ impl Provider for Fake {
     }
 
     async fn write(&self, handle: &Handle, files: Vec<File>) -> Result<()> {
-        self.step(Operation::Write, Some(&handle.id)).await?;
+        self.begin_operation(Operation::Write, Some(&handle.id))
+            .await?;
         self.with(handle, |sandbox| {
             for file in files {
                 sandbox.files.insert(file.path, (file.bytes, file.mode));
@@ -153,7 +160,8 @@ impl Provider for Fake {
     }
 
     async fn read(&self, handle: &Handle, path: &HomePath) -> Result<Bytes> {
-        self.step(Operation::Read, Some(&handle.id)).await?;
+        self.begin_operation(Operation::Read, Some(&handle.id))
+            .await?;
         self.with(handle, |sandbox| {
             let found = sandbox.files.get(path);
             let found = found.ok_or_else(|| Error::NotFound {
@@ -164,12 +172,14 @@ impl Provider for Fake {
     }
 
     async fn list(&self, handle: &Handle, path: &HomePath) -> Result<Vec<Entry>> {
-        self.step(Operation::List, Some(&handle.id)).await?;
+        self.begin_operation(Operation::List, Some(&handle.id))
+            .await?;
         self.with(handle, |sandbox| list(&sandbox.files, path))
     }
 
     async fn remove(&self, handle: &Handle, paths: Vec<HomePath>) -> Result<()> {
-        self.step(Operation::Remove, Some(&handle.id)).await?;
+        self.begin_operation(Operation::Remove, Some(&handle.id))
+            .await?;
         self.with(handle, |sandbox| {
             let gone = |path: &HomePath| {
                 let below = |of: &HomePath| path.relative().starts_with(of.relative());
@@ -181,7 +191,8 @@ impl Provider for Fake {
     }
 
     async fn endpoint(&self, handle: &Handle, port: u16) -> Result<Endpoint> {
-        self.step(Operation::Endpoint, Some(&handle.id)).await?;
+        self.begin_operation(Operation::Endpoint, Some(&handle.id))
+            .await?;
         let known = self.with(handle, |sandbox| Ok(sandbox.endpoints.get(&port).copied()))?;
         let address = known.unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], port)));
         Ok(Endpoint {
@@ -196,13 +207,15 @@ impl Provider for Fake {
             Some(before) => self
                 .run(handle, before)
                 .await
-                .and_then(SnapshotRequest::prepared),
+                .and_then(SnapshotRequest::check_before),
             None => Ok(()),
         };
         if taken.is_ok() {
-            taken = self.step(Operation::Snapshot, Some(&handle.id)).await;
+            taken = self
+                .begin_operation(Operation::Snapshot, Some(&handle.id))
+                .await;
         }
-        let taken = taken.and_then(|()| self.keep(handle));
+        let taken = taken.and_then(|()| self.save_snapshot(handle));
         if let Some(after) = &request.after {
             self.run(handle, after).await?;
         }
@@ -210,15 +223,16 @@ impl Provider for Fake {
     }
 
     async fn destroy(&self, handle: &Handle) -> Result<()> {
-        self.step(Operation::Destroy, Some(&handle.id)).await?;
+        self.begin_operation(Operation::Destroy, Some(&handle.id))
+            .await?;
         let mut state = self.state();
         state.sandboxes.remove(&handle.id);
         state.dead.remove(&handle.id);
         Ok(())
     }
 
-    async fn listed(&self) -> Result<Vec<Listed>> {
-        self.step(Operation::Listed, None).await?;
+    async fn list_sandboxes(&self) -> Result<Vec<ListedSandbox>> {
+        self.begin_operation(Operation::ListSandboxes, None).await?;
         let state = self.state();
         let living = state
             .sandboxes
@@ -230,7 +244,7 @@ impl Provider for Fake {
             .map(|(id, (label, incarnation))| (id, label, *incarnation, Liveness::Dead));
         let listed = living
             .chain(dead)
-            .map(|(id, label, incarnation, liveness)| Listed {
+            .map(|(id, label, incarnation, liveness)| ListedSandbox {
                 handle: handle(id.clone(), incarnation),
                 label: label.clone(),
                 liveness,
@@ -238,10 +252,10 @@ impl Provider for Fake {
         Ok(listed.collect())
     }
 
-    async fn collect(&self, live: &[SnapshotId]) -> Result<Collected> {
-        self.step(Operation::Collect, None).await?;
+    async fn collect_snapshots(&self, live: &[SnapshotId]) -> Result<Collected> {
+        self.begin_operation(Operation::Collect, None).await?;
         let mut state = self.state();
-        let used = |one: &Sandbox| one.parent.as_ref().map(|parent| parent.id.clone());
+        let used = |one: &FakeSandbox| one.parent.as_ref().map(|parent| parent.id.clone());
         let in_use: Vec<SnapshotId> = state.sandboxes.values().filter_map(used).collect();
         let before = state.snapshots.len();
         state
@@ -266,7 +280,7 @@ fn handle(id: SandboxId, incarnation: Incarnation) -> Handle {
     }
 }
 
-fn process<'a>(sandbox: &'a mut Sandbox, name: &str) -> Result<&'a mut (ProcessState, Bytes)> {
+fn process<'a>(sandbox: &'a mut FakeSandbox, name: &str) -> Result<&'a mut (ProcessState, Bytes)> {
     let found = sandbox.processes.get_mut(name);
     found.ok_or_else(|| Error::NotFound {
         what: format!("the process {name}"),

@@ -1,5 +1,5 @@
-//! How bubblewrap is told what to do: options in a file and filters in files, which it is given by number.
-//! A command line could be read by every user of this machine, and options have the environment.
+//! The input of bubblewrap: options in a file and filters in files, which it receives by number.
+//! A command line could be read by every user of this machine, and options contain the environment.
 
 use std::{io, os::fd::OwnedFd};
 
@@ -12,11 +12,11 @@ pub(super) const INFO_FD: i32 = 7;
 pub(super) const ARGS_FD: i32 = 8;
 const FILTER_FDS: [i32; 2] = [9, 10];
 
-/// Options of bubblewrap on their way into a file.
+/// Options of bubblewrap, each ended by a NUL.
 #[derive(Default)]
-pub(super) struct Arguments(pub(super) Vec<u8>);
+pub(super) struct BwrapArguments(pub(super) Vec<u8>);
 
-impl Arguments {
+impl BwrapArguments {
     pub(super) fn add<const N: usize>(&mut self, words: [&str; N]) {
         for word in words {
             self.0.extend(word.as_bytes());
@@ -24,18 +24,18 @@ impl Arguments {
         }
     }
 
-    pub(super) fn filters(&mut self) {
+    pub(super) fn add_filters(&mut self) {
         for fd in FILTER_FDS {
             self.add(["--add-seccomp-fd", &fd.to_string()]);
         }
     }
 }
 
-/// Gives a command the files that bubblewrap is told of by number.
-pub(super) fn hand_over(
+/// Passes a command the files that bubblewrap knows by number.
+pub(super) fn pass_files(
     command: &mut Command,
     args: OwnedFd,
-    filters: &seccomp::Filters,
+    filters: &seccomp::SeccompFilters,
     info: Option<OwnedFd>,
 ) -> io::Result<()> {
     let mapping = |(parent_fd, child_fd)| FdMapping {

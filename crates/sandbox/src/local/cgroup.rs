@@ -1,5 +1,5 @@
-//! Control groups: where processes are counted, bounded, stopped and killed together. Version 2 alone, or
-//! beside version 1, which then has the limits.
+//! Control groups: count, bound, freeze and kill processes together. Version 2 alone, or beside version 1, which then has
+//! the limits.
 //!
 //! A sandbox is one group with a subgroup for its first process and one for each program, so that a program
 //! can be ended with all that it started.
@@ -18,20 +18,20 @@ use crate::{Error, Limits, Result, SandboxId};
 const PARENT: &str = "proliferate";
 const CPU_PERIOD_US: u64 = 100_000;
 
-/// Which groups this machine has.
+/// The control groups of this machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Groups {
+pub(super) enum CgroupHierarchy {
     /// Version 2 for everything.
     Unified { root: PathBuf },
-    /// Version 2 to stop and kill, version 1 to bound.
+    /// Version 2 to freeze and kill, version 1 to bound.
     Hybrid { unified: PathBuf, root: PathBuf },
 }
 
 /// The controllers of version 1 that bound a sandbox.
 const CONTROLLERS: [&str; 3] = ["memory", "pids", "cpu"];
 
-impl Groups {
-    /// Finds them and makes the group above all sandboxes.
+impl CgroupHierarchy {
+    /// Finds the hierarchy and makes the group above all sandboxes.
     pub(super) fn find() -> io::Result<Self> {
         let root = PathBuf::from("/sys/fs/cgroup");
         let groups = if root.join("cgroup.controllers").exists() {
@@ -66,17 +66,17 @@ impl Groups {
         }
     }
 
-    pub(super) fn of(&self, id: &SandboxId) -> Group {
+    pub(super) fn group_of(&self, id: &SandboxId) -> SandboxCgroup {
         let dirs = self.parents();
         let mut dirs = dirs.iter().map(|parent| parent.join(id.as_str()));
-        Group {
+        SandboxCgroup {
             main: dirs.next().unwrap_or_default(),
             bounding: dirs.collect(),
         }
     }
 
-    /// Sandboxes that have a group.
-    pub(super) fn ids(&self) -> Vec<SandboxId> {
+    /// Lists the sandboxes that have a group.
+    pub(super) fn list_sandboxes(&self) -> Vec<SandboxId> {
         let mut ids = Vec::new();
         for parent in self.parents() {
             let entries = fs::read_dir(parent).into_iter().flatten().flatten();
@@ -90,14 +90,14 @@ impl Groups {
 
 /// The groups of one sandbox.
 #[derive(Debug, Clone)]
-pub(super) struct Group {
+pub(super) struct SandboxCgroup {
     /// Of version 2.
     main: PathBuf,
     /// Of version 1.
     bounding: Vec<PathBuf>,
 }
 
-impl Group {
+impl SandboxCgroup {
     pub(super) fn create(&self, limits: &Limits) -> io::Result<()> {
         fs::create_dir(&self.main)?;
         let quota = u64::from(limits.cpu_millis) * CPU_PERIOD_US / 1000;
@@ -135,8 +135,8 @@ impl Group {
         Ok(())
     }
 
-    /// Makes a subgroup and says which files a process has to write itself into.
-    pub(super) fn enter(&self, name: &str) -> io::Result<Vec<PathBuf>> {
+    /// Makes a subgroup and returns the files that a process has to write itself into.
+    pub(super) fn make_subgroup(&self, name: &str) -> io::Result<Vec<PathBuf>> {
         let dir = self.main.join(name);
         match fs::create_dir(&dir) {
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
@@ -147,22 +147,22 @@ impl Group {
     }
 
     /// Kills everything in a subgroup.
-    pub(super) fn kill(&self, name: &str) {
+    pub(super) fn kill_subgroup(&self, name: &str) {
         // It is not there when everything in it is gone.
         let _ = fs::write(self.main.join(name).join("cgroup.kill"), "1");
     }
 
     /// Removes a subgroup if nothing is left in it.
-    pub(super) fn leave(&self, name: &str) {
+    pub(super) fn remove_subgroup(&self, name: &str) {
         let _ = fs::remove_dir(self.main.join(name));
     }
 
-    pub(super) async fn freeze(&self, on: bool) -> Result<()> {
+    pub(super) async fn set_frozen(&self, frozen: bool) -> Result<()> {
         const STEP: &str = "stopping the sandbox";
         let file = self.main.join("cgroup.freeze");
-        fs::write(file, if on { "1" } else { "0" }).map_err(|error| gone_or(STEP, &error))?;
-        let wanted = format!("frozen {}", u8::from(on));
-        wait(STEP, SANDBOX_FREEZE_TIMEOUT, || {
+        fs::write(file, if frozen { "1" } else { "0" }).map_err(|error| gone_or(STEP, &error))?;
+        let wanted = format!("frozen {}", u8::from(frozen));
+        wait_until(STEP, SANDBOX_FREEZE_TIMEOUT, || {
             self.events().contains(&wanted)
         })
         .await
@@ -176,14 +176,14 @@ impl Group {
     /// removing them too.
     pub(super) async fn destroy(&self) -> Result<()> {
         const STEP: &str = "ending the sandbox";
-        // Who makes it may put a process in at any moment until it is gone.
+        // The process that makes the sandbox may put another process in at any moment until the group is gone.
         let mut tries = 1;
         loop {
-            let killed = present(fs::write(self.main.join("cgroup.kill"), "1"));
+            let killed = ignore_missing(fs::write(self.main.join("cgroup.kill"), "1"));
             killed.map_err(|error| Error::failed(STEP, error))?;
             // Killed processes end also where they are frozen; they are counted until then.
             let empty = || !self.main.exists() || self.events().contains("populated 0");
-            wait(STEP, SANDBOX_FREEZE_TIMEOUT, empty).await?;
+            wait_until(STEP, SANDBOX_FREEZE_TIMEOUT, empty).await?;
             match self.remove() {
                 Err(error) if is_busy(&error) && tries < SANDBOX_KILLS_MAX => tries += 1,
                 removed => return removed.map_err(|error| Error::failed(STEP, error)),
@@ -193,12 +193,12 @@ impl Group {
 
     fn remove(&self) -> io::Result<()> {
         let mut groups = self.bounding.iter().chain([&self.main]);
-        groups.try_for_each(|dir| present(remove_below(dir)))
+        groups.try_for_each(|dir| ignore_missing(remove_below(dir)))
     }
 }
 
-/// What is not there need not be done.
-fn present(done: io::Result<()>) -> io::Result<()> {
+/// Ignores the failure to act on a missing group.
+fn ignore_missing(done: io::Result<()>) -> io::Result<()> {
     match done {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         // A group that is being removed.
@@ -207,7 +207,7 @@ fn present(done: io::Result<()>) -> io::Result<()> {
     }
 }
 
-/// A process is in it.
+/// Whether a process is in the group.
 fn is_busy(error: &io::Error) -> bool {
     error.raw_os_error() == Some(libc::EBUSY)
 }
@@ -216,7 +216,7 @@ fn remove_below(dir: &Path) -> io::Result<()> {
     for entry in fs::read_dir(dir)? {
         let entry = entry?;
         if entry.path().is_dir() {
-            present(fs::remove_dir(entry.path()))?;
+            ignore_missing(fs::remove_dir(entry.path()))?;
         }
     }
     // The last process leaves version 1 a moment after version 2.
@@ -239,8 +239,8 @@ fn gone_or(step: &'static str, error: &io::Error) -> Error {
     }
 }
 
-/// Looks until it holds.
-pub(super) async fn wait(
+/// Polls until the condition holds.
+pub(super) async fn wait_until(
     step: &'static str,
     max: Duration,
     holds: impl Fn() -> bool,

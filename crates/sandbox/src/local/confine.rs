@@ -18,13 +18,13 @@ use rustix::process::{Resource, getrlimit};
 pub(super) const FIRST_OWNER: u32 = 1_879_100_000;
 
 /// Returns the owner of the outer namespace of the sandbox with this address.
-pub(super) fn owner(inside: Ipv4Addr) -> u32 {
+pub(super) fn namespace_owner(inside: Ipv4Addr) -> u32 {
     FIRST_OWNER + (u32::from(inside) & 0xffff)
 }
 
 /// Starts a helper that maps the sandbox's user into the namespace as soon as it exists, which only root may. The rest of
 /// the command line then runs as the namespace's owner.
-pub(super) const OWNED: &str = r#"if test -n "$OWNER"; then
+pub(super) const NAMESPACE_SCRIPT: &str = r#"if test -n "$OWNER"; then
   mkfifo -m 600 "$RUN/ask" "$RUN/told"
   exec 3<>"$RUN/ask" 4<>"$RUN/told"
   rm "$RUN/ask" "$RUN/told"
@@ -41,8 +41,8 @@ fi
 "#;
 
 /// Runs in the namespace and sets its limits. Where they cannot be written (the gateway is in a container with a read-only
-/// `/proc/sys`) sandboxes run without them, which `gaps` in `probe.rs` finds out.
-const LIMITED: &str = r#"if test -n "$OWNER"; then
+/// `/proc/sys`) sandboxes run without them, which `missing_limits` in `probe.rs` finds out.
+const LIMIT_SCRIPT: &str = r#"if test -n "$OWNER"; then
   echo ready >&3
   read -r word <&4
   test "$word" = go || exit 125
@@ -55,7 +55,7 @@ unset LIMITS OWNER INSIDE
 exec "$@""#;
 
 /// Returns the words that create the namespace of this owner and run the rest in it.
-pub(super) fn owned(owner: u32) -> Vec<String> {
+pub(super) fn namespace_words(owner: u32) -> Vec<String> {
     let owner = owner.to_string();
     let words = [
         "setpriv",
@@ -64,7 +64,7 @@ pub(super) fn owned(owner: u32) -> Vec<String> {
         "--regid",
         &owner,
         "--clear-groups",
-        // Some machines give a namespace to those alone who could have made it anyway.
+        // Some machines create a namespace for a user with this capability alone.
         "--inh-caps=+sys_admin",
         "--ambient-caps=+sys_admin",
         "--",
@@ -77,14 +77,16 @@ pub(super) fn owned(owner: u32) -> Vec<String> {
 }
 
 /// Returns the words that set the limits of the current namespace and of the programs after them.
-pub(super) fn limited() -> Vec<String> {
-    let mut words = ["/bin/sh", "-c", LIMITED, "sh"].map(str::to_owned).to_vec();
-    words.extend(resources());
+pub(super) fn limit_words() -> Vec<String> {
+    let mut words = ["/bin/sh", "-c", LIMIT_SCRIPT, "sh"]
+        .map(str::to_owned)
+        .to_vec();
+    words.extend(resource_words());
     words
 }
 
 /// Returns the words that become the sandbox's user, without any capability.
-pub(super) fn as_user(user: u32) -> Vec<String> {
+pub(super) fn user_words(user: u32) -> Vec<String> {
     let user = user.to_string();
     let words = [
         "setpriv",
@@ -103,7 +105,7 @@ pub(super) fn as_user(user: u32) -> Vec<String> {
 }
 
 /// Returns the namespace's limits, as the kernel names them.
-pub(super) fn limits() -> String {
+pub(super) fn namespace_limits() -> String {
     let counts = [
         ("inotify_instances", SANDBOX_INOTIFY_INSTANCES_MAX),
         ("inotify_watches", SANDBOX_INOTIFY_WATCHES_MAX),
@@ -123,7 +125,7 @@ pub(super) fn limits() -> String {
 
 /// Returns the words that set resource limits. The kernel also applies the limits of signals, queues and locked memory to the
 /// sum over the user namespace that is created after them. Never above this process' own limits.
-pub(super) fn resources() -> Vec<String> {
+pub(super) fn resource_words() -> Vec<String> {
     let bounds = [
         ("nofile", Resource::Nofile, SANDBOX_OPEN_FILES_MAX),
         (
@@ -160,15 +162,15 @@ mod tests {
 
     #[test]
     fn owners_differ_and_are_outside_of_known_ranges() {
-        let first = owner(Ipv4Addr::new(198, 18, 0, 2));
-        let last = owner(Ipv4Addr::new(198, 18, 255, 254));
+        let first = namespace_owner(Ipv4Addr::new(198, 18, 0, 2));
+        let last = namespace_owner(Ipv4Addr::new(198, 18, 255, 254));
         assert!(first > 1_879_048_191 && first < last && last < 0x7fff_ffff);
     }
 
     #[test]
     fn limits_are_words_of_a_shell() {
-        assert!(limits().starts_with("max_inotify_instances=32 max_inotify_watches="));
-        let words = resources();
+        assert!(namespace_limits().starts_with("max_inotify_instances=32 max_inotify_watches="));
+        let words = resource_words();
         assert_eq!(words[0], "prlimit");
         assert!(
             words.iter().any(|word| word == "--sigpending=2048:2048"),

@@ -1,27 +1,33 @@
-//! Making a sandbox and removing it.
+//! Makes a sandbox and removes it.
 
 use std::{io, path::Path};
 
 use async_trait::async_trait;
 
 use super::{
-    Local, NAME, Tier, blocking,
-    cgroup::wait,
-    confine, hold,
+    Local,
+    cgroup::wait_until,
+    confine, freeze,
     launch::Launch,
-    net,
-    pid::{self, Process},
-    record::{Record, State},
+    name::NAME,
+    network,
+    record::{RecordState, SandboxRecord},
     remove::remove_all,
-    root, store,
+    root_tier, store,
+    tier::Tier,
 };
-use crate::{Error, Handle, Origin, Result, SandboxId, Spec, unclaimed::Maker};
+use crate::{
+    Error, Handle, Origin, Result, SandboxId, Spec,
+    blocking::blocking,
+    pid::{self, ProcessIdentity},
+    unclaimed::SandboxMaker,
+};
 
 #[async_trait]
-impl Maker for Local {
-    async fn make_whole(&self, spec: Spec) -> Result<Handle> {
+impl SandboxMaker for Local {
+    async fn make_sandbox(&self, spec: Spec) -> Result<Handle> {
         if self.0.tier == Tier::Root {
-            net::check(&spec.destinations)?;
+            network::check_destinations(&spec.destinations)?;
         }
         let id = SandboxId::generate(self.0.entropy.as_ref());
         let record = self.begin(&id, &spec).await?;
@@ -34,7 +40,7 @@ impl Maker for Local {
                 tier: self.0.tier.as_str().to_owned(),
             }),
             Err(error) => {
-                if let Err(left) = self.unmake(&id).await {
+                if let Err(left) = self.remove_sandbox(&id).await {
                     tracing::error!(sandbox = %id, error = %left, "a failed sandbox was not removed");
                 }
                 Err(error)
@@ -42,12 +48,12 @@ impl Maker for Local {
         }
     }
 
-    /// The record goes last.
-    async fn unmake(&self, id: &SandboxId) -> Result<()> {
+    /// Removes the record last.
+    async fn remove_sandbox(&self, id: &SandboxId) -> Result<()> {
         let record = match self.0.records.read(id) {
             Ok(mut record) => {
                 let processes = record.processes();
-                record.state = State::Destroying { processes };
+                record.state = RecordState::Destroying { processes };
                 // Another process may have finished it by now.
                 let written = self.0.records.write(&record);
                 if self.0.records.read(id) != Err(Error::Gone) {
@@ -57,23 +63,23 @@ impl Maker for Local {
             }
             Err(_) => None,
         };
-        self.end(id).await?;
+        self.destroy_kernel_objects(id).await?;
         if let Some((init, monitor)) = record {
-            hold::end(init);
+            freeze::kill(init);
             let gone = || init.is_alive() != Some(true) && monitor.is_alive() != Some(true);
-            wait(
+            wait_until(
                 "ending the sandbox",
                 domain::limits::SANDBOX_FREEZE_TIMEOUT,
                 gone,
             )
             .await?;
         }
-        let place = self.place(id);
+        let layout = self.layout(id);
         let (records, id) = (self.0.records.clone(), id.clone());
         blocking(move || {
             let failed = |error| Error::failed("removing the sandbox", error);
-            remove_all(&place.run).map_err(failed)?;
-            root::unmark(&id).map_err(failed)?;
+            remove_all(&layout.run).map_err(failed)?;
+            root_tier::remove_owner_link(&id).map_err(failed)?;
             records.remove(&id)
         })
         .await
@@ -81,8 +87,8 @@ impl Maker for Local {
 }
 
 impl Local {
-    /// Finds what it stands on and writes that down as used.
-    async fn begin(&self, id: &SandboxId, spec: &Spec) -> Result<Record> {
+    /// Finds the template and layers of a sandbox, and writes its first record, which keeps them from being collected.
+    async fn begin(&self, id: &SandboxId, spec: &Spec) -> Result<SandboxRecord> {
         let from = match &spec.origin {
             Origin::Template => None,
             Origin::Snapshot(from) if from.provider == NAME => Some(from.clone()),
@@ -95,10 +101,10 @@ impl Local {
         let entries = spec.template.clone();
         blocking(move || {
             let _lock = inner.store.lock(false)?;
-            let template = inner.store.template(&entries)?;
+            let template = inner.store.ensure_template(&entries)?;
             let base = inner.store.base(template, from.as_ref())?;
-            let owner = Process::of(std::process::id());
-            let record = Record {
+            let owner = ProcessIdentity::of(std::process::id());
+            let record = SandboxRecord {
                 id,
                 label,
                 incarnation,
@@ -108,7 +114,7 @@ impl Local {
                 template: base.template,
                 layers: base.layers,
                 parent: base.parent,
-                state: State::Creating,
+                state: RecordState::Creating,
             };
             inner.records.begin(&record)?;
             Ok(record)
@@ -116,66 +122,66 @@ impl Local {
         .await
     }
 
-    async fn build(&self, id: &SandboxId, spec: &Spec, mut record: Record) -> Result<()> {
-        let place = self.place(id);
+    async fn build(&self, id: &SandboxId, spec: &Spec, mut record: SandboxRecord) -> Result<()> {
+        let layout = self.layout(id);
         let failed = |error: io::Error| Error::failed("making the sandbox", error);
         let hosts = match self.0.tier {
-            Tier::Root => net::hosts(&spec.destinations),
+            Tier::Root => network::hosts(&spec.destinations),
             Tier::Rootless => "127.0.0.1 localhost sandbox\n::1 localhost\n".to_owned(),
         };
         if self.0.tier == Tier::Root {
-            root::mark(id, &self.0.directory).map_err(failed)?;
+            root_tier::write_owner_link(id, &self.0.directory).map_err(failed)?;
         }
-        place.make(&hosts).map_err(failed)?;
+        layout.make(&hosts).map_err(failed)?;
         // First of all the groups: whatever is started for the sandbox is in them, and ends with them.
         let (procs, pair) = match self.group(id) {
             Some(group) => {
                 group.create(&spec.limits).map_err(failed)?;
-                let procs = group.enter("init").map_err(failed)?;
-                let pair = net::allocate(id)?;
-                let disk = self.disk(spec.limits.disk_bytes, &place.image);
-                let network = net::create(id, pair, &spec.destinations, &procs);
+                let procs = group.make_subgroup("init").map_err(failed)?;
+                let pair = network::allocate(id)?;
+                let disk = self.make_disk(spec.limits.disk_bytes, &layout.image);
+                let network = network::create(id, pair, &spec.destinations, &procs);
                 tokio::try_join!(disk, network)?;
                 (procs, Some(pair))
             }
             None => (Vec::new(), None),
         };
-        let base = store::Base {
+        let base = store::HomeBase {
             template: record.template.clone(),
             layers: record.layers.clone(),
             parent: None,
         };
         let launch = Launch {
             id,
-            place: &place,
+            layout: &layout,
             lower: &base.lower(),
             store: self.0.store.root(),
             procs: &procs,
             env: &spec.env,
             shared_memory_bytes: spec.limits.memory_bytes / 4,
             filters: &self.0.filters,
-            owner: pair.map(|pair| confine::owner(pair.inside)),
+            owner: pair.map(|pair| confine::namespace_owner(pair.inside)),
         };
-        let furnish = async {
+        let inside = async {
             match pair {
-                Some(pair) => net::furnish(id, pair, &procs).await,
+                Some(pair) => network::create_inside(id, pair, &procs).await,
                 None => Ok(()),
             }
         };
-        let (launched, ()) = tokio::try_join!(launch.run(), furnish)?;
-        record.state = State::Running {
+        let (launched, ()) = tokio::try_join!(launch.run(), inside)?;
+        record.state = RecordState::Running {
             init: launched.init,
             monitor: launched.monitor,
         };
         self.0.records.write(&record)?;
         let init = launched.init;
-        let gone_on = launched.go().await;
-        // A removal before that was recorded did not know of its processes.
+        let continued = launched.go().await;
+        // A removal that began before this record was written did not know of its processes.
         let is_ours = self.0.records.read(id).as_ref() == Ok(&record);
-        if gone_on.is_err() || !is_ours {
-            hold::end(init);
+        if continued.is_err() || !is_ours {
+            freeze::kill(init);
         }
-        gone_on?;
+        continued?;
         if !is_ours {
             return Err(Error::Gone);
         }
@@ -183,33 +189,33 @@ impl Local {
         blocking(move || files.iter().try_for_each(|file| home.write(file))).await
     }
 
-    /// An empty disk, copied from one that is made once for each size.
-    async fn disk(&self, bytes: u64, to: &Path) -> Result<()> {
+    /// Makes an empty disk: copies one that is made once for each size.
+    async fn make_disk(&self, bytes: u64, to: &Path) -> Result<()> {
         let image = self.0.directory.join("images").join(bytes.to_string());
         if !image.exists() {
             let scratch = self.0.store.scratch();
             let scratch = scratch.map_err(|error| Error::failed("making the disk", error))?;
-            root::make_image(scratch.path(), bytes, &image).await?;
+            root_tier::make_image(scratch.path(), bytes, &image).await?;
         }
-        root::copy_image(&image, to).await
+        root_tier::copy_image(&image, to).await
     }
 
-    /// Ends everything of it in the kernel that the root tier makes.
-    async fn end(&self, id: &SandboxId) -> Result<()> {
+    /// Removes everything of it in the kernel that the root tier makes.
+    async fn destroy_kernel_objects(&self, id: &SandboxId) -> Result<()> {
         if let Some(group) = self.group(id) {
             group.destroy().await?;
-            net::destroy(id).await?;
+            network::destroy(id).await?;
         }
         Ok(())
     }
 
-    /// Removes whatever there is of a dead one but its disk and its record.
-    pub(super) async fn lay_down(&self, id: &SandboxId) -> Result<()> {
-        self.end(id).await?;
+    /// Removes everything of a dead sandbox but its disk and its record.
+    pub(super) async fn remove_all_but_disk(&self, id: &SandboxId) -> Result<()> {
+        self.destroy_kernel_objects(id).await?;
         if self.0.tier == Tier::Root {
             let failed = |error| Error::failed("removing the sandbox", error);
-            remove_all(&self.place(id).run).map_err(failed)?;
-            root::unmark(id).map_err(failed)?;
+            remove_all(&self.layout(id).run).map_err(failed)?;
+            root_tier::remove_owner_link(id).map_err(failed)?;
         }
         Ok(())
     }

@@ -10,21 +10,20 @@ use tokio::{
     sync::watch,
 };
 
-use super::pid::Process;
-use crate::{Captured, Error, ExecRequest, ExecResult, Exit, Result};
+use crate::{Captured, Error, ExecRequest, ExecResult, Exit, Result, pid::ProcessIdentity};
 
 const STEP: &str = "running the command";
 /// Of bubblewrap, when there is no such program.
 const NO_PROGRAM: &[u8] = b"bwrap: execvp ";
 
-/// Ends what was started when its caller no longer waits.
-struct Ending<F: Fn(Process)> {
-    process: Option<Process>,
+/// Kills a program when its caller no longer waits.
+struct KillOnDrop<F: Fn(ProcessIdentity)> {
+    process: Option<ProcessIdentity>,
     kill: F,
     over: bool,
 }
 
-impl<F: Fn(Process)> Ending<F> {
+impl<F: Fn(ProcessIdentity)> KillOnDrop<F> {
     fn end(&self) {
         if let Some(process) = self.process {
             (self.kill)(process);
@@ -32,7 +31,7 @@ impl<F: Fn(Process)> Ending<F> {
     }
 }
 
-impl<F: Fn(Process)> Drop for Ending<F> {
+impl<F: Fn(ProcessIdentity)> Drop for KillOnDrop<F> {
     fn drop(&mut self) {
         if !self.over {
             self.end();
@@ -44,7 +43,7 @@ impl<F: Fn(Process)> Drop for Ending<F> {
 pub(super) async fn run(
     mut command: Command,
     request: &ExecRequest,
-    kill: impl Fn(Process),
+    kill: impl Fn(ProcessIdentity),
 ) -> Result<ExecResult> {
     let failed = |error: std::io::Error| Error::failed(STEP, error);
     let stdin = if request.stdin.is_some() {
@@ -58,8 +57,8 @@ pub(super) async fn run(
         .stderr(Stdio::piped());
     let mut child = command.spawn().map_err(failed)?;
     drop(command);
-    let mut ending = Ending {
-        process: child.id().and_then(|pid| Process::of(pid).ok()),
+    let mut ending = KillOnDrop {
+        process: child.id().and_then(|pid| ProcessIdentity::of(pid).ok()),
         kill,
         over: false,
     };
@@ -75,7 +74,7 @@ pub(super) async fn run(
     let stderr = tokio::spawn(capture(child.stderr.take(), max, ended));
     let status = tokio::time::timeout(request.timeout, child.wait()).await;
     let exit = if let Ok(status) = status {
-        Exit::Code(code(status.map_err(failed)?))
+        Exit::Code(exit_code(status.map_err(failed)?))
     } else {
         ending.end();
         let _ = child.start_kill();
@@ -100,8 +99,8 @@ pub(super) async fn run(
     })
 }
 
-/// As a shell says it.
-fn code(status: ExitStatus) -> i32 {
+/// The exit code as a shell reports it.
+fn exit_code(status: ExitStatus) -> i32 {
     use std::os::unix::process::ExitStatusExt as _;
     let signal = status.signal().map(|signal| 128 + signal);
     status.code().or(signal).unwrap_or(-1)

@@ -1,4 +1,4 @@
-//! Bringing a sandbox up: its first process, in namespaces of its own, with its home directory mounted.
+//! Boots a sandbox: its first process, in namespaces of its own, with its home directory mounted.
 //!
 //! Mounts are made in a mount namespace that begins with the sandbox and ends with its last process, so that
 //! none is ever left on the machine. The first process does nothing but wait; it cannot be killed from inside.
@@ -18,19 +18,18 @@ use tokio::{
 };
 
 use super::{
-    bwrap::{ARGS_FD, Arguments, INFO_FD, hand_over},
-    cgroup::wait,
-    confine, net,
-    pid::Process,
-    place::Place,
-    probe::Tier,
-    program, root, seccomp,
+    bwrap::{ARGS_FD, BwrapArguments, INFO_FD, pass_files},
+    cgroup::wait_until,
+    confine,
+    layout::SandboxLayout,
+    network, program, root_tier, seccomp,
+    tier::Tier,
 };
-use crate::{Env, Error, HOME, Result, SandboxId};
+use crate::{Env, Error, HOME, Result, SandboxId, pid::ProcessIdentity};
 
 /// Where logs are inside.
 pub(super) const LOG_DIR: &str = "/run/proliferate";
-/// Who programs are, inside.
+/// The user of every program inside.
 pub(super) const INNER_USER: &str = "1000";
 
 /// Links or directories beside `/usr`, depending on the system.
@@ -57,7 +56,7 @@ fi
 mount -t overlay -o "$OVERLAY" overlay "$RUN/home"
 "#;
 
-/// Waits for a word, so that it does not outlive a process that died before it had put down that it is there.
+/// Waits for a word, so that it does not outlive a gateway that died before it recorded the sandbox.
 /// Its children are reaped by the kernel when they end, because it ignores their signal.
 const INIT: &str = "echo ready && read go && exec >/dev/null 2>&1 </dev/null && \
                     exec /usr/bin/env --ignore-signal=CHLD sleep infinity";
@@ -68,15 +67,15 @@ const STEP: &str = "starting the sandbox";
 const INFO_BYTES_MAX: usize = 4096;
 
 /// A first process that waits for the word to go on.
-pub(super) struct Launched {
-    pub(super) init: Process,
-    pub(super) monitor: Process,
+pub(super) struct LaunchedSandbox {
+    pub(super) init: ProcessIdentity,
+    pub(super) monitor: ProcessIdentity,
     word: Option<ChildStdin>,
 }
 
-impl Launched {
-    /// Says it, and waits until the process has become what it stays: who joins reads its environment, and
-    /// a process has none while it becomes another program. Before the signal it ends with the holder of this.
+impl LaunchedSandbox {
+    /// Sends the word, and waits until the process executes its last program: a program that joins reads its environment, and
+    /// a process has none while it executes another program. Without the word the process ends with the holder of this.
     pub(super) async fn go(mut self) -> Result<()> {
         let Some(word) = &mut self.word else {
             return Err(Error::Gone);
@@ -84,13 +83,16 @@ impl Launched {
         let said = word.write_all(b"go\n").await;
         said.map_err(|error| Error::failed(STEP, error))?;
         let init = self.init;
-        wait(STEP, SANDBOX_READY_TIMEOUT, || init.has_become(SETTLED)).await
+        wait_until(STEP, SANDBOX_READY_TIMEOUT, || {
+            init.is_running_program(SETTLED)
+        })
+        .await
     }
 }
 
 pub(super) struct Launch<'a> {
     pub(super) id: &'a SandboxId,
-    pub(super) place: &'a Place,
+    pub(super) layout: &'a SandboxLayout,
     /// The overlay's lower side, relative to the store.
     pub(super) lower: &'a str,
     pub(super) store: &'a Path,
@@ -99,14 +101,14 @@ pub(super) struct Launch<'a> {
     pub(super) env: &'a Env,
     /// Of `/dev/shm`.
     pub(super) shared_memory_bytes: u64,
-    pub(super) filters: &'a seccomp::Filters,
+    pub(super) filters: &'a seccomp::SeccompFilters,
     /// Owner of the outer user namespace, in the root tier.
     pub(super) owner: Option<u32>,
 }
 
 impl Launch<'_> {
     /// Starts the first process and waits until it says that it is there.
-    pub(super) async fn run(&self) -> Result<Launched> {
+    pub(super) async fn run(&self) -> Result<LaunchedSandbox> {
         let failed = |error: io::Error| Error::failed(STEP, error);
         // Not a pipe: if we were killed meanwhile, bubblewrap would end when it writes, and what it had made would wait
         // for its word for ever.
@@ -114,7 +116,7 @@ impl Launch<'_> {
         let ours = File::from(info.try_clone().map_err(failed)?);
         let child = self.command(info).and_then(|mut it| it.spawn());
         let mut child = child.map_err(failed)?;
-        let ready = tokio::time::timeout(SANDBOX_READY_TIMEOUT, ready(&mut child)).await;
+        let ready = tokio::time::timeout(SANDBOX_READY_TIMEOUT, read_ready(&mut child)).await;
         match ready {
             Ok(Ok(true)) => {}
             Ok(Err(error)) => return Err(failed(error)),
@@ -144,35 +146,35 @@ impl Launch<'_> {
         tokio::spawn(async move {
             let _ = child.wait().await;
         });
-        Ok(Launched {
-            init: Process::of(init).map_err(failed)?,
-            monitor: Process::of(monitor).map_err(failed)?,
+        Ok(LaunchedSandbox {
+            init: ProcessIdentity::of(init).map_err(failed)?,
+            monitor: ProcessIdentity::of(monitor).map_err(failed)?,
             word,
         })
     }
 
     fn command(&self, info: OwnedFd) -> io::Result<Command> {
         let mut command = program::command("unshare");
-        if self.place.tier == Tier::Rootless {
+        if self.layout.tier == Tier::Rootless {
             command.args(["--user", "--map-root-user"]);
         }
         command.args(["--mount", "--propagation", "private", "--"]);
-        let script = format!("{LAUNCH}{}exec \"$@\"", confine::OWNED);
+        let script = format!("{LAUNCH}{}exec \"$@\"", confine::NAMESPACE_SCRIPT);
         command.args(["/bin/sh", "-c", &script, "sh"]);
         let mut owner = String::new();
         match self.owner {
             Some(of) => {
                 owner = of.to_string();
-                let network = net::namespace_file(self.id);
+                let network = network::namespace_file(self.id);
                 command
                     .arg("nsenter")
                     .arg(format!("--net={}", network.display()));
-                command.arg("--").args(confine::owned(of));
-                command.args(confine::limited());
-                command.args(confine::as_user(root::USER));
+                command.arg("--").args(confine::namespace_words(of));
+                command.args(confine::limit_words());
+                command.args(confine::user_words(root_tier::USER));
             }
             // In the namespace in which it was mounted.
-            None => _ = command.args(confine::limited()),
+            None => _ = command.args(confine::limit_words()),
         }
         command.arg("bwrap");
         command.args([
@@ -182,31 +184,31 @@ impl Launch<'_> {
             &ARGS_FD.to_string(),
         ]);
         command.args(["--", "/bin/sh", "-c", INIT]);
-        let image = match self.place.tier {
-            Tier::Root => self.place.image.as_os_str(),
+        let image = match self.layout.tier {
+            Tier::Root => self.layout.image.as_os_str(),
             Tier::Rootless => "".as_ref(),
         };
         command
-            .env("PROCS", program::joined(self.procs))
+            .env("PROCS", program::procs_variable(self.procs))
             .env("IMAGE", image)
-            .env("RUN", &self.place.run)
-            .env("OVERLAY", self.place.overlay_options(self.lower))
+            .env("RUN", &self.layout.run)
+            .env("OVERLAY", self.layout.overlay_options(self.lower))
             .env("OWNER", owner)
-            .env("INSIDE", root::USER.to_string())
-            .env("LIMITS", confine::limits())
+            .env("INSIDE", root_tier::USER.to_string())
+            .env("LIMITS", confine::namespace_limits())
             .current_dir(self.store)
             .process_group(0)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         let args = seccomp::memory_file(&self.arguments())?;
-        hand_over(&mut command, args, self.filters, Some(info))?;
+        pass_files(&mut command, args, self.filters, Some(info))?;
         Ok(command)
     }
 
     /// Of bubblewrap, each ended by a NUL: in a file, because no other process may see the environment.
     fn arguments(&self) -> Vec<u8> {
-        let mut line = Arguments::default();
+        let mut line = BwrapArguments::default();
         line.add(["--unshare-user", "--uid", INNER_USER, "--gid", INNER_USER]);
         line.add([
             "--unshare-pid",
@@ -228,7 +230,7 @@ impl Launch<'_> {
         for file in SYSTEM_FILES {
             line.add(["--ro-bind-try", file, file]);
         }
-        let run = self.place.run.display();
+        let run = self.layout.run.display();
         for name in ["passwd", "group", "nsswitch.conf", "resolv.conf", "hosts"] {
             line.add([
                 "--ro-bind",
@@ -264,7 +266,7 @@ impl Launch<'_> {
         for (name, value) in self.env.exposed() {
             line.add(["--setenv", name, value]);
         }
-        line.filters();
+        line.add_filters();
         line.0
     }
 }
@@ -283,8 +285,8 @@ const BASE_ENV: [(&str, &str); 7] = [
     ),
 ];
 
-/// Whether it printed its line.
-async fn ready(child: &mut Child) -> io::Result<bool> {
+/// Waits for the first process to print its line; `false` if it printed another one.
+async fn read_ready(child: &mut Child) -> io::Result<bool> {
     let Some(stdout) = child.stdout.take() else {
         return Ok(false);
     };

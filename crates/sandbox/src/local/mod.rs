@@ -4,18 +4,19 @@
 //! This process can end at any time: sandboxes go on, everything about them is in their owner records and in
 //! the kernel, and another process takes them over.
 
-mod access;
 mod bwrap;
 mod cgroup;
 mod clean;
 mod confine;
 mod create;
-mod enter;
 mod exec;
-mod hold;
+mod freeze;
+mod home;
+mod join;
 mod launch;
-mod net;
-mod place;
+mod layout;
+mod name;
+mod network;
 mod port;
 mod probe;
 mod process;
@@ -23,11 +24,11 @@ mod program;
 mod provider;
 mod record;
 mod remove;
-mod root;
-mod salvage;
+mod root_tier;
 mod seccomp;
 mod snapshot;
 mod store;
+mod tier;
 
 use std::{
     fmt, io,
@@ -37,24 +38,25 @@ use std::{
 
 use domain::clock::Entropy;
 
-pub use clean::{Cleaned, Found};
-pub use net::Traffic;
-pub use probe::{Report, Tier, gaps, probe};
+pub use clean::CleanReport;
+pub use name::NAME;
+pub use network::Traffic;
+pub use probe::{TierReport, missing_limits, probe};
+pub use tier::Tier;
 
 use self::{
-    access::Home,
-    cgroup::{Group, Groups},
-    enter::Enter,
-    place::Place,
-    record::{Record, Records},
+    cgroup::{CgroupHierarchy, SandboxCgroup},
+    home::SandboxHome,
+    join::JoinCommand,
+    layout::SandboxLayout,
+    record::{RecordStore, SandboxRecord},
 };
 use crate::{
     Env, Error, ExecRequest, ExecResult, Handle, HomePath, Liveness, ProcessSpec, Result,
     SandboxId, SnapshotId,
-    pid::{self, Process},
+    blocking::blocking,
+    pid::{self, ProcessIdentity},
 };
-
-pub const NAME: &str = "local";
 
 /// The provider: cheap to clone.
 #[derive(Clone)]
@@ -63,11 +65,11 @@ pub struct Local(Arc<Inner>);
 struct Inner {
     tier: Tier,
     directory: PathBuf,
-    records: Records,
+    records: RecordStore,
     store: store::Store,
     /// In the root tier.
-    groups: Option<Groups>,
-    filters: seccomp::Filters,
+    groups: Option<CgroupHierarchy>,
+    filters: seccomp::SeccompFilters,
     entropy: Arc<dyn Entropy>,
 }
 
@@ -93,37 +95,33 @@ impl Local {
             ));
         }
         let groups = match tier {
-            Tier::Root => Some(Groups::find().map_err(failed)?),
+            Tier::Root => Some(CgroupHierarchy::find().map_err(failed)?),
             Tier::Rootless => None,
         };
         Ok(Self(Arc::new(Inner {
             tier,
-            records: Records::open(&directory).map_err(failed)?,
+            records: RecordStore::open(&directory).map_err(failed)?,
             store: store::Store::open(&directory, tier, Arc::clone(&entropy)).map_err(failed)?,
             directory,
             groups,
-            filters: seccomp::Filters::compile().map_err(failed)?,
+            filters: seccomp::SeccompFilters::compile().map_err(failed)?,
             entropy,
         })))
     }
 
-    pub fn tier(&self) -> Tier {
-        self.0.tier
-    }
-
-    /// Connections that a sandbox began, in the root tier.
+    /// Counts the connections that a sandbox began, in the root tier. For tests of the rules.
     pub async fn traffic(&self, handle: &Handle) -> Result<Traffic> {
         self.record(handle)?;
-        net::traffic(&handle.id).await
+        network::traffic(&handle.id).await
     }
 
-    /// Reads a snapshot again, all of it; [`Error::Damaged`] if it is not what was stored.
+    /// Reads a snapshot again, all of it; [`Error::Damaged`] if it is not what was stored. For tests of the store.
     pub async fn verify(&self, id: &SnapshotId) -> Result<()> {
         let (store, id) = (self.0.store.clone(), id.clone());
         blocking(move || store.verify(&id)).await
     }
 
-    fn record(&self, handle: &Handle) -> Result<Record> {
+    fn record(&self, handle: &Handle) -> Result<SandboxRecord> {
         if handle.provider != NAME {
             return Err(Error::Gone);
         }
@@ -132,42 +130,39 @@ impl Local {
         same.then_some(record).ok_or(Error::Gone)
     }
 
-    fn group(&self, id: &SandboxId) -> Option<Group> {
-        self.0.groups.as_ref().map(|groups| groups.of(id))
+    fn group(&self, id: &SandboxId) -> Option<SandboxCgroup> {
+        self.0.groups.as_ref().map(|groups| groups.group_of(id))
     }
 
-    fn place(&self, id: &SandboxId) -> Place {
-        Place::of(self.0.tier, id, &self.0.records.dir(id))
+    fn layout(&self, id: &SandboxId) -> SandboxLayout {
+        SandboxLayout::of(self.0.tier, id, &self.0.records.dir(id))
     }
 
     /// The log directory as seen from outside.
-    fn logs(&self, record: &Record) -> Result<PathBuf> {
+    fn logs(&self, record: &SandboxRecord) -> Result<PathBuf> {
         let (_, monitor) = record.running()?;
-        Ok(self
-            .place(&record.id)
-            .disk_seen_through(monitor)
-            .join("log"))
+        Ok(self.layout(&record.id).disk_seen_by(monitor).join("log"))
     }
 
-    fn home(&self, record: &Record) -> Result<Home> {
-        let owner = (self.0.tier == Tier::Root).then_some(root::USER);
-        Home::open(record.init()?, owner)
+    fn home(&self, record: &SandboxRecord) -> Result<SandboxHome> {
+        let owner = (self.0.tier == Tier::Root).then_some(root_tier::USER);
+        SandboxHome::open(record.init()?, owner)
     }
 
-    /// Does something with the files of a sandbox, off the threads that must not wait.
-    async fn files<T: Send + 'static>(
+    /// Acts on the files of a sandbox, on a thread for work that waits.
+    async fn with_home<T: Send + 'static>(
         &self,
         handle: &Handle,
-        act: impl FnOnce(&Home) -> Result<T> + Send + 'static,
+        act: impl FnOnce(&SandboxHome) -> Result<T> + Send + 'static,
     ) -> Result<T> {
         let home = self.home(&self.record(handle)?)?;
         blocking(move || act(&home)).await
     }
 
-    /// A command that runs inside, in a group of this name.
-    async fn enter(
+    /// Returns a command that runs inside, in a group of this name.
+    async fn join_command(
         &self,
-        record: &Record,
+        record: &SandboxRecord,
         group: &str,
         argv: &[String],
         cwd: &HomePath,
@@ -178,14 +173,14 @@ impl Local {
             return Err(Error::invalid("not a command"));
         }
         let (home, directory) = (self.home(record)?, cwd.clone());
-        blocking(move || home.is_directory(&directory)).await?;
+        blocking(move || home.check_directory(&directory)).await?;
         let procs = match self.group(&record.id) {
             Some(of) => of
-                .enter(group)
+                .make_subgroup(group)
                 .map_err(|error| Error::failed("joining the sandbox", error))?,
             None => Vec::new(),
         };
-        let enter = Enter {
+        let join = JoinCommand {
             tier: self.0.tier,
             init,
             monitor,
@@ -194,22 +189,22 @@ impl Local {
             cwd: &cwd.absolute(),
             env,
         };
-        enter.command(argv.iter().map(String::as_str))
+        join.command(argv.iter().map(String::as_str))
     }
 
-    async fn run(&self, record: &Record, request: &ExecRequest) -> Result<ExecResult> {
+    async fn run(&self, record: &SandboxRecord, request: &ExecRequest) -> Result<ExecResult> {
         let random = hex::encode(domain::clock::random_bytes::<6>(self.0.entropy.as_ref()));
         let name = format!("exec-{random}");
-        let command = self.enter(record, &name, &request.argv, &request.cwd, &request.env);
+        let command = self.join_command(record, &name, &request.argv, &request.cwd, &request.env);
         let command = command.await?;
         let group = self.group(&record.id);
         let result = exec::run(command, request, |process| match &group {
-            Some(group) => group.kill(&name),
+            Some(group) => group.kill_subgroup(&name),
             None => kill_tree(process),
         })
         .await;
         if let Some(group) = &group {
-            group.leave(&name);
+            group.remove_subgroup(&name);
         }
         if result.is_err() {
             record.running()?;
@@ -217,7 +212,7 @@ impl Local {
         result
     }
 
-    async fn start_process(&self, record: &Record, spec: ProcessSpec) -> Result<()> {
+    async fn start_process(&self, record: &SandboxRecord, spec: ProcessSpec) -> Result<()> {
         ProcessSpec::check_name(&spec.name)?;
         let dir = self.0.records.dir(&record.id);
         let logs = self.logs(record)?;
@@ -227,32 +222,32 @@ impl Local {
             return Err(Error::invalid("a process of this name runs"));
         }
         let _ = std::fs::remove_file(logs.join(format!("{}.exit", spec.name)));
-        let mut argv = process::words(&spec.name);
+        let mut argv = process::log_keeping_words(&spec.name);
         argv.extend(spec.argv);
         let group = format!("process-{}", spec.name);
         let command = self
-            .enter(record, &group, &argv, &spec.cwd, &spec.env)
+            .join_command(record, &group, &argv, &spec.cwd, &spec.env)
             .await?;
         process::start(&dir, &spec.name, command)
     }
 
-    /// Everything inside stands still, or goes on.
-    async fn hold(&self, record: &Record, on: bool) -> Result<()> {
+    /// Freezes everything inside, or continues it.
+    async fn set_frozen(&self, record: &SandboxRecord, frozen: bool) -> Result<()> {
         if let Some(group) = self.group(&record.id) {
-            return group.freeze(on).await;
+            return group.set_frozen(frozen).await;
         }
         let init = record.init()?;
         blocking(move || {
-            if on {
-                hold::stop(init)
+            if frozen {
+                freeze::freeze(init)
             } else {
-                hold::go_on(init)
+                freeze::resume(init)
             }
         })
         .await
     }
 
-    fn is_alive(&self, handle: &Handle) -> Liveness {
+    fn liveness_of(&self, handle: &Handle) -> Liveness {
         match self.record(handle) {
             Ok(record) => match record.running().map(|(init, _)| init.is_alive()) {
                 Ok(Some(true)) => Liveness::Alive,
@@ -265,24 +260,16 @@ impl Local {
     }
 }
 
-/// Kills a process with all that it started, as long as it is the one that is meant.
-fn kill_tree(root: Process) {
+/// Kills a process with all that it started, unless its number was reused.
+fn kill_tree(root: ProcessIdentity) {
     if root.is_alive() != Some(true) {
         return;
     }
     for pid in pid::tree(root.pid).into_iter().rev() {
-        if let Ok(process) = Process::of(pid) {
+        if let Ok(process) = ProcessIdentity::of(pid) {
             process.signal(rustix::process::Signal::KILL);
         }
     }
-}
-
-/// Runs what waits for a disk on a thread for it.
-async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T> + Send + 'static,
-) -> Result<T> {
-    let done = tokio::task::spawn_blocking(work).await;
-    done.map_err(|error| Error::failed("working on a disk", error))?
 }
 
 impl fmt::Debug for Local {

@@ -1,5 +1,5 @@
-//! Ports in the rootless tier, where all sandboxes share this machine's: each port of a sandbox gets a free
-//! one, and keeps it.
+//! Ports in the rootless tier, where all sandboxes share this machine's: each port of a sandbox is mapped to a free one,
+//! which it keeps.
 
 use std::{
     collections::BTreeMap,
@@ -15,7 +15,7 @@ use rustix::fs::{FlockOperation, flock};
 
 use crate::{Endpoint, Error, Result};
 
-/// Chosen the first time it is asked for. Another program may take it before the one inside listens; that then fails to
+/// Returns the machine's port for a port of a sandbox; chosen at the first request. Another program may take it before the one inside listens; that then fails to
 /// start, and says so.
 pub(super) fn endpoint(dir: &Path, port: u16) -> Result<Endpoint> {
     let failed = |error: io::Error| Error::failed("choosing a port", error);
@@ -30,7 +30,7 @@ pub(super) fn endpoint(dir: &Path, port: u16) -> Result<Endpoint> {
     let chosen = if let Some(chosen) = ports.get(&port) {
         *chosen
     } else {
-        let chosen = free(dir, port).map_err(failed)?;
+        let chosen = find_free_port(dir, port).map_err(failed)?;
         ports.insert(port, chosen);
         let text = serde_json::to_vec(&ports).map_err(|error| failed(error.into()))?;
         let new = dir.join("ports.new");
@@ -45,9 +45,9 @@ pub(super) fn endpoint(dir: &Path, port: u16) -> Result<Endpoint> {
     })
 }
 
-/// A free one. Where the search begins differs from sandbox to sandbox, as their folders do: two that come up at once
+/// Finds a free port. Where the search begins differs from sandbox to sandbox, as their folders do: two that come up at once
 /// look at different ones.
-fn free(dir: &Path, port: u16) -> io::Result<u16> {
+fn find_free_port(dir: &Path, port: u16) -> io::Result<u16> {
     let mut hasher = DefaultHasher::new();
     (dir, port).hash(&mut hasher);
     let begin = usize::try_from(hasher.finish() % SERVER_PORTS.len() as u64).unwrap_or_default();

@@ -1,103 +1,63 @@
-//! Which tier this machine allows, found out by trying.
+//! Finds out by trying which tier this machine allows.
 
 use std::process::{Command, Stdio};
 
 use domain::limits::SANDBOX_INOTIFY_INSTANCES_MAX;
-use serde::{Deserialize, Serialize};
 
-use super::{cgroup::Groups, confine, program};
+use super::{cgroup::CgroupHierarchy, confine, program, tier::Tier};
 
-/// How well sandboxes are closed in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Tier {
-    /// Namespaces, a user of their own, a network of their own with an allow-list, limits, a disk of their own.
-    Root,
-    /// Namespaces alone.
-    Rootless,
-}
-
-impl Tier {
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Root => "root",
-            Self::Rootless => "rootless",
-        }
-    }
-
-    /// What an operator should know before running untrusted code in it.
-    pub fn unprotected(self) -> &'static [&'static str] {
-        match self {
-            Self::Root => &[
-                "the kernel is shared: a defect in it can be a way out",
-                "all sandboxes run as one user outside; namespaces keep them apart, not permissions",
-                "pipes are counted for all sandboxes together: when they have a thousand, new ones are smaller",
-                "watches of epoll (`sysctl fs.epoll.max_user_watches`) and descriptors on their way through unix sockets \
-                 (as many as one program may have open) are counted for all sandboxes together: one can use up what the \
-                 others need",
-                "reading from the disk and the network is not limited in speed",
-            ],
-            Self::Rootless => &[
-                "the network is this machine's: everything it reaches can be reached from a sandbox",
-                "memory, processors, processes and disk are not limited",
-                "watches of files and of epoll, waiting signals, pipes and descriptors on their way through unix sockets \
-                 count as your own user's: a few greedy sandboxes use up what that user has",
-                "programs run as your own user outside, in namespaces that keep your files from them",
-                "the kernel is shared: a defect in it can be a way out",
-            ],
-        }
-    }
-}
-
-/// What was found out.
+/// The tier that this machine allows, and what is missing for more.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Report {
+pub struct TierReport {
     /// `None` where no sandbox can be made.
     pub tier: Option<Tier>,
     /// Why it is not a better one, and what to do about it.
     pub missing: Vec<String>,
-    /// What the tier otherwise does and this machine does not let it do.
-    pub gaps: Vec<String>,
+    /// Limits that the tier otherwise sets and that cannot be set on this machine.
+    pub missing_limits: Vec<String>,
 }
 
 /// Tries the tiers, the better one first.
-pub fn probe() -> Report {
+pub fn probe() -> TierReport {
     let mut missing = Vec::new();
-    for (tier, problems) in [(Tier::Root, root()), (Tier::Rootless, rootless())] {
+    for (tier, problems) in [
+        (Tier::Root, root_problems()),
+        (Tier::Rootless, rootless_problems()),
+    ] {
         if problems.is_empty() {
-            return Report {
+            return TierReport {
                 tier: Some(tier),
                 missing,
-                gaps: gaps(tier),
+                missing_limits: missing_limits(tier),
             };
         }
         let of = |problem| format!("{}: {problem}", tier.as_str());
         missing.extend(problems.into_iter().map(of));
     }
-    Report {
+    TierReport {
         tier: None,
         missing,
-        gaps: Vec::new(),
+        missing_limits: Vec::new(),
     }
 }
 
-/// Tries what a tier does without where the machine does not let it: sandboxes are made all the same.
-pub fn gaps(tier: Tier) -> Vec<String> {
+/// Tries the limits that a tier sets where it can. Sandboxes are made without them, too.
+pub fn missing_limits(tier: Tier) -> Vec<String> {
     let namespace = match tier {
-        Tier::Root => confine::owned(confine::FIRST_OWNER).join(" "),
+        Tier::Root => confine::namespace_words(confine::FIRST_OWNER).join(" "),
         Tier::Rootless => "unshare --user --map-root-user --".to_owned(),
     };
     let limit = format!(
         "{namespace} sh -c 'echo {SANDBOX_INOTIFY_INSTANCES_MAX} > /proc/sys/user/max_inotify_instances'"
     );
-    failing(&[(
+    failing_tries(&[(
         "sandboxes run without limits of their own for inotify and namespaces: `/proc/sys/user` cannot be written (give the \
          gateway's container a writable `/proc/sys`, or run the gateway outside of one)",
         &limit,
     )])
 }
 
-fn programs(wanted: &[(&str, &str)]) -> Vec<String> {
+fn missing_programs(wanted: &[(&str, &str)]) -> Vec<String> {
     let absent = |(name, _): &&(&str, &str)| program::find(name).is_none();
     wanted
         .iter()
@@ -115,12 +75,12 @@ const BOTH: [(&str, &str); 6] = [
     ("env", "coreutils"),
 ];
 
-fn root() -> Vec<String> {
+fn root_problems() -> Vec<String> {
     if !rustix::process::geteuid().is_root() {
         return vec!["not started as root".to_owned()];
     }
-    let mut problems = programs(&BOTH);
-    problems.extend(programs(&[
+    let mut problems = missing_programs(&BOTH);
+    problems.extend(missing_programs(&[
         ("ip", "iproute2"),
         ("nft", "nftables"),
         ("setpriv", "util-linux"),
@@ -129,7 +89,7 @@ fn root() -> Vec<String> {
     if !problems.is_empty() {
         return problems;
     }
-    if let Err(error) = Groups::find() {
+    if let Err(error) = CgroupHierarchy::find() {
         problems.push(format!("control groups cannot be made: {error}"));
     }
     let tries = [
@@ -152,16 +112,16 @@ fn root() -> Vec<String> {
              unshare --user --keep-caps true",
         ),
     ];
-    problems.extend(failing(&tries));
+    problems.extend(failing_tries(&tries));
     problems
 }
 
-fn rootless() -> Vec<String> {
-    let problems = programs(&BOTH);
+fn rootless_problems() -> Vec<String> {
+    let problems = missing_programs(&BOTH);
     if !problems.is_empty() {
         return problems;
     }
-    failing(&[
+    failing_tries(&[
         (
             "no user namespaces (`sysctl kernel.unprivileged_userns_clone=1`, on Ubuntu also \
              `kernel.apparmor_restrict_unprivileged_userns=0`)",
@@ -177,7 +137,7 @@ fn rootless() -> Vec<String> {
     ])
 }
 
-fn failing(tries: &[(&str, &str)]) -> Vec<String> {
+fn failing_tries(tries: &[(&str, &str)]) -> Vec<String> {
     let fails = |(_, line): &&(&str, &str)| {
         let status = Command::new("/bin/sh")
             .args(["-c", line])

@@ -1,7 +1,7 @@
-//! Programs that go on by themselves. Their output goes through a small loop inside the sandbox that keeps
-//! the last of it in files, so it needs no process outside.
+//! Background programs. Their output goes through a small loop inside the sandbox that keeps the last of it in files, so it
+//! needs no process outside.
 //!
-//! What happens inside is told by the inside: a sandbox could write any log and any exit code.
+//! Logs and exit codes come from inside: a sandbox could write any.
 
 use std::{
     collections::BTreeSet,
@@ -16,8 +16,8 @@ use domain::limits::{SANDBOX_LIST_ENTRIES_MAX, SANDBOX_LOG_CHUNK_BYTES, SANDBOX_
 use rustix::fs::{Mode, OFlags};
 use tokio::process::Command;
 
-use super::{launch::LOG_DIR, pid::Process};
-use crate::{Error, LogChunk, ProcessState, Result};
+use super::launch::LOG_DIR;
+use crate::{Error, LogChunk, ProcessState, Result, pid::ProcessIdentity};
 
 /// Runs the rest of the command line. The log is in files named by the place of their first byte: one that is
 /// being written and the one before it, each of at most 8 MB or 2,048 pieces.
@@ -33,16 +33,16 @@ rm -f "$log".*
   done
 }"#;
 
-/// Words that run a program with its log kept.
-pub(super) fn words(name: &str) -> Vec<String> {
+/// Returns the words that run a program with its log kept.
+pub(super) fn log_keeping_words(name: &str) -> Vec<String> {
     let log = format!("{LOG_DIR}/{name}");
     ["/bin/sh", "-c", KEEP_LOG, "sh", &log]
         .map(str::to_owned)
         .into()
 }
 
-/// Where it is put down what was started.
-fn note(dir: &Path, name: &str) -> PathBuf {
+/// The file that names the process of a started program.
+fn process_file(dir: &Path, name: &str) -> PathBuf {
     dir.join("processes").join(format!("{name}.json"))
 }
 
@@ -56,27 +56,27 @@ pub(super) fn start(dir: &Path, name: &str, mut command: Command) -> Result<()> 
     let mut child = command.spawn().map_err(failed)?;
     drop(command);
     let pid = child.id().unwrap_or_default();
-    let process = Process::of(pid).map_err(failed)?;
+    let process = ProcessIdentity::of(pid).map_err(failed)?;
     let text = serde_json::to_vec(&process).map_err(|error| failed(error.into()))?;
     fs::create_dir_all(dir.join("processes")).map_err(failed)?;
-    fs::write(note(dir, name), text).map_err(failed)?;
+    fs::write(process_file(dir, name), text).map_err(failed)?;
     tokio::spawn(async move {
         let _ = child.wait().await;
     });
     Ok(())
 }
 
-/// The process outside that waits for it.
-pub(super) fn find(dir: &Path, name: &str) -> Result<Process> {
-    let text = fs::read(note(dir, name)).map_err(|_| Error::NotFound {
+/// Finds the process outside that waits for a started program.
+pub(super) fn find(dir: &Path, name: &str) -> Result<ProcessIdentity> {
+    let text = fs::read(process_file(dir, name)).map_err(|_| Error::NotFound {
         what: format!("the process {name}"),
     })?;
     serde_json::from_slice(&text).map_err(|error| Error::failed("reading a process", error))
 }
 
 /// `logs` is the log directory as seen from outside.
-pub(super) fn state(logs: &Path, process: Process, name: &str) -> ProcessState {
-    let exit = read(&logs.join(format!("{name}.exit")), 0, 16);
+pub(super) fn state(logs: &Path, process: ProcessIdentity, name: &str) -> ProcessState {
+    let exit = read_part(&logs.join(format!("{name}.exit")), 0, 16);
     let code = exit.ok().and_then(|bytes| {
         let text = String::from_utf8_lossy(&bytes).trim().to_owned();
         text.parse().ok()
@@ -88,7 +88,7 @@ pub(super) fn state(logs: &Path, process: Process, name: &str) -> ProcessState {
     }
 }
 
-pub(super) fn log(logs: &Path, name: &str, from: u64) -> Result<LogChunk> {
+pub(super) fn read_log(logs: &Path, name: &str, from: u64) -> Result<LogChunk> {
     let failed = |error: io::Error| Error::failed("reading the log", error);
     let starts = newest_starts(logs, name).map_err(failed)?;
     // The file that has the wanted byte, or the first one after it.
@@ -96,7 +96,7 @@ pub(super) fn log(logs: &Path, name: &str, from: u64) -> Result<LogChunk> {
     let mut lost = 0;
     for start in &starts[holds.unwrap_or(0)..] {
         let begin = from.max(*start);
-        let bytes = match read(
+        let bytes = match read_part(
             &logs.join(format!("{name}.{start}")),
             begin - start,
             SANDBOX_LOG_CHUNK_BYTES,
@@ -138,7 +138,7 @@ fn newest_starts(logs: &Path, name: &str) -> io::Result<Vec<u64>> {
 }
 
 /// A part of a plain file that the sandbox could have replaced by anything else.
-fn read(path: &Path, from: u64, max: usize) -> io::Result<Bytes> {
+fn read_part(path: &Path, from: u64, max: usize) -> io::Result<Bytes> {
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let fd = rustix::fs::open(path, flags, Mode::empty())?;
     let mut file = fs::File::from(fd);
@@ -163,7 +163,7 @@ mod tests {
         write("web.4", "four");
         write("web.exit", "0");
         write("webs.90", "of another program");
-        let chunk = log(dir.path(), "web", 2).unwrap();
+        let chunk = read_log(dir.path(), "web", 2).unwrap();
         assert_eq!(
             (&chunk.bytes[..], chunk.next, chunk.lost),
             (&b"ro"[..], 4, 0)
@@ -175,9 +175,9 @@ mod tests {
             newest_starts(dir.path(), "web").unwrap(),
             [184, 188, 192, 196]
         );
-        let chunk = log(dir.path(), "web", 2).unwrap();
+        let chunk = read_log(dir.path(), "web", 2).unwrap();
         assert_eq!((chunk.next, chunk.lost), (188, 182));
-        let last = log(dir.path(), "web", 198).unwrap();
+        let last = read_log(dir.path(), "web", 198).unwrap();
         assert_eq!((&last.bytes[..], last.next), (&b"re"[..], 200));
     }
 }

@@ -32,7 +32,7 @@ pub(super) fn command(name: &str) -> Command {
     let path = find(name).unwrap_or_else(|| PathBuf::from(name));
     let mut command = Command::new(path);
     command.env_clear().env("PATH", PATH).stdin(Stdio::null());
-    cover(&mut command);
+    hide_inherited_files(&mut command);
     command
 }
 
@@ -43,12 +43,12 @@ static INHERITED: LazyLock<Vec<i32>> = LazyLock::new(|| {
     let numbers = open.into_iter().flatten().flatten();
     let numbers = numbers.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
     numbers
-        .filter(|number| *number > 2 && is_passed_on(*number))
+        .filter(|number| *number > 2 && is_inherited(*number))
         .collect()
 });
 
-/// As the kernel tells it: `flags:` in octal.
-fn is_passed_on(number: i32) -> bool {
+/// Whether a program that is started inherits the file. The kernel lists `flags:` in octal.
+fn is_inherited(number: i32) -> bool {
     let info = std::fs::read_to_string(format!("/proc/self/fdinfo/{number}"));
     let info = info.unwrap_or_default();
     let flags = info.lines().find_map(|line| line.strip_prefix("flags:"));
@@ -56,8 +56,8 @@ fn is_passed_on(number: i32) -> bool {
     flags.is_some_and(|flags| flags & OFlags::CLOEXEC.bits() == 0)
 }
 
-/// Puts nothing in the places of inherited files: a sandbox would have them too.
-fn cover(command: &mut Command) {
+/// Replaces inherited files by `/dev/null`: a sandbox would have them too.
+fn hide_inherited_files(command: &mut Command) {
     if INHERITED.is_empty() {
         return;
     }
@@ -73,12 +73,12 @@ fn cover(command: &mut Command) {
     let _ = command.fd_mappings(covers);
 }
 
-/// Runs it to its end; the step's failure has what it complained about.
+/// Runs it to its end; the error has the last line of its stderr.
 pub(super) async fn run(step: &'static str, command: &mut Command) -> Result<()> {
     run_with(step, command, None).await.map(drop)
 }
 
-/// The same, with something to read; returns what it printed.
+/// Runs it with this input; returns what it printed.
 pub(super) async fn run_with(
     step: &'static str,
     command: &mut Command,
@@ -108,7 +108,7 @@ pub(super) async fn run_with(
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Goes into the groups, or ends: a program that was started for a sandbox ends with it, also when the process
+/// Joins the groups, or ends: a program that was started for a sandbox ends with it, also when the process
 /// that started it was killed and another one removed the sandbox meanwhile.
 pub(super) const JOIN: &str =
     "for procs in $PROCS; do echo $$ > \"$procs\" || exit 125; done; unset PROCS\n";
@@ -121,12 +121,12 @@ pub(super) fn shell<T: AsRef<OsStr>>(
 ) -> Command {
     let mut command = command("sh");
     command.arg("-c").arg(format!("{JOIN}{script}")).arg("sh");
-    command.args(arguments).env("PROCS", joined(procs));
+    command.args(arguments).env("PROCS", procs_variable(procs));
     command
 }
 
-/// Names of group files as a shell splits them. They are ours and have no spaces.
-pub(super) fn joined(procs: &[PathBuf]) -> String {
+/// Names of group files as a shell splits them. They have no spaces.
+pub(super) fn procs_variable(procs: &[PathBuf]) -> String {
     let names: Vec<String> = procs
         .iter()
         .map(|file| file.display().to_string())

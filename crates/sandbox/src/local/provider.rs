@@ -1,4 +1,4 @@
-//! The contract, in the local provider's words.
+//! The local provider's implementation of the contract.
 
 use std::{collections::BTreeSet, net::SocketAddr};
 
@@ -7,12 +7,16 @@ use bytes::Bytes;
 
 use domain::limits::SANDBOX_FREEZE_TIMEOUT;
 
-use super::{Local, NAME, Tier, blocking, cgroup::wait, kill_tree, net, process};
+use super::{
+    Local, cgroup::wait_until, home::SandboxHome, kill_tree, name::NAME, network, port, process,
+    tier::Tier,
+};
 use crate::{
     Collected, Destination, Endpoint, Entry, Error, ExecRequest, ExecResult, File, Handle,
-    HomePath, Listed, Liveness, LogChunk, ProcessSpec, ProcessState, Provider, Result, SnapshotId,
-    SnapshotRef, SnapshotRequest, Spec,
-    unclaimed::{self, Maker as _},
+    HomePath, ListedSandbox, Liveness, LogChunk, ProcessSpec, ProcessState, Provider, Result,
+    SnapshotId, SnapshotRef, SnapshotRequest, Spec,
+    blocking::blocking,
+    unclaimed::{self, SandboxMaker as _},
 };
 
 #[async_trait]
@@ -23,24 +27,24 @@ impl Provider for Local {
 
     fn address_inside(&self, destination: &Destination) -> String {
         match self.0.tier {
-            Tier::Root => net::address_inside(destination),
+            Tier::Root => network::address_inside(destination),
             Tier::Rootless => destination.address.to_string(),
         }
     }
 
     async fn create(&self, spec: Spec) -> Result<Handle> {
-        unclaimed::make(self, spec).await
+        unclaimed::make_sandbox(self, spec).await
     }
 
     async fn reattach(&self, handle: &Handle) -> Result<()> {
         let record = self.record(handle)?;
         record.running()?;
         // A process that died while it took a snapshot left the sandbox frozen.
-        self.hold(&record, false).await
+        self.set_frozen(&record, false).await
     }
 
     async fn liveness(&self, handle: &Handle) -> Liveness {
-        self.is_alive(handle)
+        self.liveness_of(handle)
     }
 
     async fn exec(&self, handle: &Handle, request: ExecRequest) -> Result<ExecResult> {
@@ -68,12 +72,12 @@ impl Provider for Local {
         let ended = || {
             // Again each time: it may still have been on its way in.
             match &group {
-                Some(group) => group.kill(&format!("process-{name}")),
+                Some(group) => group.kill_subgroup(&format!("process-{name}")),
                 None => kill_tree(started),
             }
             started.is_alive() != Some(true)
         };
-        wait("ending the program", SANDBOX_FREEZE_TIMEOUT, ended).await
+        wait_until("ending the program", SANDBOX_FREEZE_TIMEOUT, ended).await
     }
 
     async fn log(&self, handle: &Handle, name: &str, from: u64) -> Result<LogChunk> {
@@ -83,29 +87,29 @@ impl Provider for Local {
         let name = name.to_owned();
         blocking(move || {
             process::find(&dir, &name)?;
-            process::log(&logs, &name, from)
+            process::read_log(&logs, &name, from)
         })
         .await
     }
 
     async fn write(&self, handle: &Handle, files: Vec<File>) -> Result<()> {
-        let write = move |home: &super::Home| files.iter().try_for_each(|file| home.write(file));
-        self.files(handle, write).await
+        let write = move |home: &SandboxHome| files.iter().try_for_each(|file| home.write(file));
+        self.with_home(handle, write).await
     }
 
     async fn read(&self, handle: &Handle, path: &HomePath) -> Result<Bytes> {
         let path = path.clone();
-        self.files(handle, move |home| home.read(&path)).await
+        self.with_home(handle, move |home| home.read(&path)).await
     }
 
     async fn list(&self, handle: &Handle, path: &HomePath) -> Result<Vec<Entry>> {
         let path = path.clone();
-        self.files(handle, move |home| home.list(&path)).await
+        self.with_home(handle, move |home| home.list(&path)).await
     }
 
     async fn remove(&self, handle: &Handle, paths: Vec<HomePath>) -> Result<()> {
-        let remove = move |home: &super::Home| paths.iter().try_for_each(|path| home.remove(path));
-        self.files(handle, remove).await
+        let remove = move |home: &SandboxHome| paths.iter().try_for_each(|path| home.remove(path));
+        self.with_home(handle, remove).await
     }
 
     async fn endpoint(&self, handle: &Handle, port: u16) -> Result<Endpoint> {
@@ -114,15 +118,13 @@ impl Provider for Local {
         let (records, id) = (self.0.records.clone(), record.id.clone());
         match self.0.tier {
             Tier::Root => {
-                let pair = net::pair(&id).ok_or(Error::Gone)?;
+                let pair = network::addresses_of(&id).ok_or(Error::Gone)?;
                 Ok(Endpoint {
                     listen: SocketAddr::from(([0, 0, 0, 0], port)),
                     address: SocketAddr::from((pair.inside, port)),
                 })
             }
-            Tier::Rootless => {
-                blocking(move || super::port::endpoint(&records.dir(&id), port)).await
-            }
+            Tier::Rootless => blocking(move || port::endpoint(&records.dir(&id), port)).await,
         }
     }
 
@@ -133,18 +135,18 @@ impl Provider for Local {
     async fn destroy(&self, handle: &Handle) -> Result<()> {
         match self.record(handle) {
             // A record that cannot be read is still one that something may be left of.
-            Ok(_) | Err(Error::Failed { .. }) => self.unmake(&handle.id).await,
+            Ok(_) | Err(Error::Failed { .. }) => self.remove_sandbox(&handle.id).await,
             Err(Error::Gone) => Ok(()),
             Err(error) => Err(error),
         }
     }
 
-    async fn listed(&self) -> Result<Vec<Listed>> {
+    async fn list_sandboxes(&self) -> Result<Vec<ListedSandbox>> {
         let local = self.clone();
-        blocking(move || Ok(local.listed_here())).await
+        blocking(move || Ok(local.list_recorded())).await
     }
 
-    async fn collect(&self, live: &[SnapshotId]) -> Result<Collected> {
+    async fn collect_snapshots(&self, live: &[SnapshotId]) -> Result<Collected> {
         let (inner, live) = (std::sync::Arc::clone(&self.0), live.to_vec());
         blocking(move || {
             // Copies whose makers died, of whichever process.

@@ -10,61 +10,64 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::{pid::Process, probe::Tier};
-use crate::{Error, Result, SandboxId};
+use super::{remove::remove_all, tier::Tier};
+use crate::{
+    Error, Result, SandboxId,
+    pid::{ProcessIdentity, boot_id},
+};
 
 const FILE: &str = "record.json";
 const WRITING: &str = "writing the record";
 
-fn text(record: &Record) -> Result<Vec<u8>> {
+fn text(record: &SandboxRecord) -> Result<Vec<u8>> {
     serde_json::to_vec(record).map_err(|error| Error::failed(WRITING, error))
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Record {
+pub(super) struct SandboxRecord {
     pub(super) id: SandboxId,
     pub(super) label: String,
     pub(super) incarnation: i64,
     pub(super) tier: Tier,
     /// After another boot nothing of it runs.
     pub(super) boot_id: String,
-    /// Who makes it.
-    pub(super) owner: Process,
+    /// The process that makes it.
+    pub(super) owner: ProcessIdentity,
     /// What its home directory stands on; not to be collected.
     pub(super) template: String,
     /// Topmost first.
     pub(super) layers: Vec<String>,
     pub(super) parent: Option<crate::SnapshotId>,
-    pub(super) state: State,
+    pub(super) state: RecordState,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "state")]
-pub(super) enum State {
+pub(super) enum RecordState {
     Creating,
     Running {
         /// The first process inside.
-        init: Process,
+        init: ProcessIdentity,
         /// Waits for it, outside; lives where the sandbox's disk is mounted.
-        monitor: Process,
+        monitor: ProcessIdentity,
     },
     Destroying {
         /// Those two, if it had them: a process that continues an interrupted destruction has to end them.
         #[serde(default)]
-        processes: Option<(Process, Process)>,
+        processes: Option<(ProcessIdentity, ProcessIdentity)>,
     },
 }
 
-impl Record {
-    pub(super) fn init(&self) -> Result<Process> {
+impl SandboxRecord {
+    pub(super) fn init(&self) -> Result<ProcessIdentity> {
         self.running().map(|(init, _)| init)
     }
 
-    /// The first process and its monitor, if the sandbox lives.
-    pub(super) fn running(&self) -> Result<(Process, Process)> {
+    /// Returns the first process and its monitor, if the sandbox lives.
+    pub(super) fn running(&self) -> Result<(ProcessIdentity, ProcessIdentity)> {
         match &self.state {
-            State::Running { init, monitor, .. }
-                if self.boot_id == super::pid::boot_id() && init.is_alive() != Some(false) =>
+            RecordState::Running { init, monitor, .. }
+                if self.boot_id == boot_id() && init.is_alive() != Some(false) =>
             {
                 Ok((*init, *monitor))
             }
@@ -72,41 +75,41 @@ impl Record {
         }
     }
 
-    /// The same two, whether or not they live.
-    pub(super) fn processes(&self) -> Option<(Process, Process)> {
-        if self.boot_id != super::pid::boot_id() {
+    /// Returns the same two, whether or not they live.
+    pub(super) fn processes(&self) -> Option<(ProcessIdentity, ProcessIdentity)> {
+        if self.boot_id != boot_id() {
             return None;
         }
         match &self.state {
-            State::Creating => None,
-            State::Running { init, monitor, .. } => Some((*init, *monitor)),
-            State::Destroying { processes } => *processes,
+            RecordState::Creating => None,
+            RecordState::Running { init, monitor, .. } => Some((*init, *monitor)),
+            RecordState::Destroying { processes } => *processes,
         }
     }
 
     /// Whether it ran and does not any more. Its disk is still there, perhaps with the only copy of
     /// a user's work.
     pub(super) fn is_dead(&self) -> bool {
-        matches!(self.state, State::Running { .. }) && self.running().is_err()
+        matches!(self.state, RecordState::Running { .. }) && self.running().is_err()
     }
 
     /// Whether it never ran and never will, or was being removed.
     pub(super) fn is_abandoned(&self) -> bool {
         match self.state {
-            State::Creating => {
-                self.boot_id != super::pid::boot_id() || self.owner.is_alive() == Some(false)
+            RecordState::Creating => {
+                self.boot_id != boot_id() || self.owner.is_alive() == Some(false)
             }
-            State::Running { .. } => false,
-            State::Destroying { .. } => true,
+            RecordState::Running { .. } => false,
+            RecordState::Destroying { .. } => true,
         }
     }
 }
 
-/// Where records are.
+/// The directory of all records.
 #[derive(Debug, Clone)]
-pub(super) struct Records(PathBuf);
+pub(super) struct RecordStore(PathBuf);
 
-impl Records {
+impl RecordStore {
     pub(super) fn open(directory: &Path) -> io::Result<Self> {
         let path = directory.join("sandboxes");
         fs::create_dir_all(&path)?;
@@ -118,9 +121,8 @@ impl Records {
         self.0.join(id.as_str())
     }
 
-    /// The first record of a sandbox: its directory comes into being with it, so that no cleanup
-    /// finds one without.
-    pub(super) fn begin(&self, record: &Record) -> Result<()> {
+    /// Writes the first record of a sandbox, together with its directory, so that no cleanup finds one without.
+    pub(super) fn begin(&self, record: &SandboxRecord) -> Result<()> {
         let failed = |error: io::Error| Error::failed(WRITING, error);
         let new = self
             .0
@@ -130,7 +132,7 @@ impl Records {
         fs::rename(&new, self.dir(&record.id)).map_err(failed)
     }
 
-    pub(super) fn write(&self, record: &Record) -> Result<()> {
+    pub(super) fn write(&self, record: &SandboxRecord) -> Result<()> {
         let failed = |error: io::Error| Error::failed(WRITING, error);
         let dir = self.dir(&record.id);
         // No fsync: a machine that went down has nothing left that a record would find.
@@ -144,14 +146,14 @@ impl Records {
         for entry in fs::read_dir(&self.0).into_iter().flatten().flatten() {
             let name = entry.file_name();
             let maker = name.to_str().and_then(|name| name.strip_prefix('.'));
-            let maker = maker.and_then(Process::from_name);
+            let maker = maker.and_then(ProcessIdentity::from_name);
             if maker.is_some_and(|maker| maker.is_alive() == Some(false)) {
                 let _ = fs::remove_dir_all(entry.path());
             }
         }
     }
 
-    pub(super) fn read(&self, id: &SandboxId) -> Result<Record> {
+    pub(super) fn read(&self, id: &SandboxId) -> Result<SandboxRecord> {
         const STEP: &str = "reading the record";
         let text = match fs::read(self.dir(id).join(FILE)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(Error::Gone),
@@ -160,9 +162,9 @@ impl Records {
         serde_json::from_slice(&text).map_err(|error| Error::failed(STEP, error))
     }
 
-    /// Comes last: what a record would find is gone.
+    /// Removes a record. Call it last: what a record would find is gone.
     pub(super) fn remove(&self, id: &SandboxId) -> Result<()> {
-        let removed = super::remove::remove_all(&self.dir(id));
+        let removed = remove_all(&self.dir(id));
         removed.map_err(|error| Error::failed("removing the record", error))
     }
 

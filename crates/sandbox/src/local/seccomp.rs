@@ -106,9 +106,9 @@ const SOCKET_TYPE_MASK: u64 = 0xf;
 
 /// Compiled filters, in files that bubblewrap reads. Shared by all sandboxes of a process.
 #[derive(Debug)]
-pub(super) struct Filters([Vec<u8>; 2]);
+pub(super) struct SeccompFilters([Vec<u8>; 2]);
 
-impl Filters {
+impl SeccompFilters {
     pub(super) fn compile() -> io::Result<Self> {
         let refused = filter(refused()?, libc::EPERM)?;
         // Its flags are behind a pointer, where no filter sees them; without it libraries use `clone`.
@@ -217,7 +217,7 @@ mod tests {
 
     #[test]
     fn filters_compile_to_whole_instructions() {
-        let filters = Filters::compile().unwrap();
+        let filters = SeccompFilters::compile().unwrap();
         for bytes in &filters.0 {
             assert_eq!(bytes.len() % 8, 0);
             assert!(bytes.len() > 8 * 4);

@@ -1,22 +1,22 @@
-//! Taking a snapshot: everything stands still while what was changed is copied, and goes on before the copy is
-//! read back and becomes a snapshot.
+//! Takes a snapshot: freezes everything while what was changed is copied, and resumes it before the copy is read back and
+//! becomes a snapshot.
 
 use domain::limits::{SANDBOX_PUBLISH_TIMEOUT, SANDBOX_STAGE_TIMEOUT};
 
-use super::{Local, Record, store};
+use super::{Local, record::SandboxRecord, store};
 use crate::{Result, SnapshotRef, SnapshotRequest, stoppable::stoppable};
 
 impl Local {
     pub(super) async fn take_snapshot(
         &self,
-        record: &Record,
+        record: &SandboxRecord,
         request: &SnapshotRequest,
     ) -> Result<SnapshotRef> {
         let prepared = match &request.before {
             Some(before) => self
                 .run(record, before)
                 .await
-                .and_then(SnapshotRequest::prepared),
+                .and_then(SnapshotRequest::check_before),
             None => Ok(()),
         };
         // What failed may have done half of it: the other command runs all the same.
@@ -38,10 +38,10 @@ impl Local {
     /// Makes a snapshot of what was copied.
     pub(super) async fn publish(
         &self,
-        record: &Record,
-        staged: store::Staged,
+        record: &SandboxRecord,
+        staged: store::StagedLayer,
     ) -> Result<SnapshotRef> {
-        let base = store::Base {
+        let base = store::HomeBase {
             template: record.template.clone(),
             layers: record.layers.clone(),
             parent: record.parent.clone(),
@@ -58,18 +58,15 @@ impl Local {
         .await
     }
 
-    /// Copies while everything stands still. Whatever happens, it goes on afterwards.
-    async fn stage(&self, record: &Record) -> Result<store::Staged> {
+    /// Copies while everything is frozen. Resumes it whatever happens.
+    async fn stage(&self, record: &SandboxRecord) -> Result<store::StagedLayer> {
         let (_, monitor) = record.running()?;
-        let upper = self
-            .place(&record.id)
-            .disk_seen_through(monitor)
-            .join("upper");
-        let mut held = Held {
+        let upper = self.layout(&record.id).disk_seen_by(monitor).join("upper");
+        let mut frozen = ResumeOnDrop {
             local: self.clone(),
             record: Some(record.clone()),
         };
-        self.hold(record, true).await?;
+        self.set_frozen(record, true).await?;
         let store = self.0.store.clone();
         let copied = stoppable(
             "copying the home directory",
@@ -77,20 +74,20 @@ impl Local {
             move |stop| store.stage(&upper, stop),
         );
         let staged = copied.await;
-        // On failure `held` tries once more.
-        self.hold(record, false).await?;
-        held.record = None;
+        // On failure `frozen` tries once more.
+        self.set_frozen(record, false).await?;
+        frozen.record = None;
         staged
     }
 }
 
-/// A sandbox that goes on also when the caller that stopped it does not wait for the end.
-struct Held {
+/// Resumes a sandbox, also when the caller that froze it does not wait for the end.
+struct ResumeOnDrop {
     local: Local,
-    record: Option<Record>,
+    record: Option<SandboxRecord>,
 }
 
-impl Drop for Held {
+impl Drop for ResumeOnDrop {
     fn drop(&mut self) {
         let (Some(record), Ok(runtime)) =
             (self.record.take(), tokio::runtime::Handle::try_current())
@@ -99,7 +96,7 @@ impl Drop for Held {
         };
         let local = self.local.clone();
         runtime.spawn(async move {
-            if let Err(error) = local.hold(&record, false).await {
+            if let Err(error) = local.set_frozen(&record, false).await {
                 tracing::error!(sandbox = %record.id, %error, "a stopped sandbox was not continued");
             }
         });

@@ -424,7 +424,10 @@ pub(crate) async fn only_unused_snapshots_are_collected(provider: Subject) {
         taken.push(snapshot(&provider, &handle).await);
     }
     let used = restore(&provider, &taken[1]).await;
-    let collected = provider.collect(&[taken[0].id.clone()]).await.unwrap();
+    let collected = provider
+        .collect_snapshots(&[taken[0].id.clone()])
+        .await
+        .unwrap();
     assert!(collected.snapshots >= 1, "{collected:?}");
     let spec_of = |from: &SnapshotRef| Spec {
         origin: Origin::Snapshot(from.clone()),

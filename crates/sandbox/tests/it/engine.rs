@@ -14,11 +14,11 @@ use std::{
 };
 
 use domain::{clock::Entropy, limits::SANDBOX_CONTAINER_LAYERS_MERGED};
-use sandbox::container::{Container, DEFAULT_IMAGE, Settings};
+use sandbox::container::{ContainerProvider, DEFAULT_IMAGE, Settings};
 use tempfile::TempDir;
 
 pub(crate) struct Engine {
-    pub(crate) container: Container,
+    pub(crate) container: ContainerProvider,
     settings: Settings,
     entropy: Arc<dyn Entropy>,
     service: Service,
@@ -44,7 +44,7 @@ impl Engine {
             ..Self::settings(service.dir.path())
         };
         // It is large, and would be part of every test.
-        let opening = Container::open(settings.clone(), Arc::clone(&entropy));
+        let opening = ContainerProvider::open(settings.clone(), Arc::clone(&entropy));
         let container = Box::pin(opening).await;
         Self {
             container: container.unwrap(),
@@ -70,8 +70,8 @@ impl Engine {
     }
 
     /// Another provider on the same engine, as another process would have.
-    pub(crate) async fn again(&self) -> Container {
-        let opening = Container::open(self.settings.clone(), Arc::clone(&self.entropy));
+    pub(crate) async fn again(&self) -> ContainerProvider {
+        let opening = ContainerProvider::open(self.settings.clone(), Arc::clone(&self.entropy));
         Box::pin(opening).await.unwrap()
     }
 

@@ -260,7 +260,7 @@ async fn a_killed_process_leaves_no_half_snapshot_and_nothing_to_stay(kind: Kind
         for id in yard.snapshots() {
             maker.verify(&id).await;
         }
-        maker.provider().collect(&[]).await.unwrap();
+        maker.provider().collect_snapshots(&[]).await.unwrap();
         assert_eq!(yard.snapshots(), []);
         all.extend(ids);
     }

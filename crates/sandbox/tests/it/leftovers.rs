@@ -94,7 +94,7 @@ async fn a_sandbox_that_cannot_be_made_leaves_nothing() {
         assert!(refused.is_err(), "{refused:?}");
         let sandboxes = machine.dir.path().join("state/sandboxes");
         assert_eq!(fs::read_dir(sandboxes).unwrap().count(), 0);
-        assert_eq!(machine.local.found(), []);
+        assert_eq!(machine.local.list_sandboxes().await, Ok(vec![]));
     })
     .await;
 }
@@ -151,21 +151,14 @@ async fn a_stopped_sandbox_whose_removal_was_cut_off_is_removed() {
     .await;
 }
 
-/// The only copy of a user's work is not thrown away because its sandbox died.
+/// The only copy of a user's work is not removed because its sandbox died.
 #[tokio::test]
-async fn the_disk_of_a_dead_sandbox_is_kept_and_can_be_restored() {
+async fn the_disk_of_a_dead_sandbox_is_kept_until_it_is_removed() {
     bounded(async {
         for tier in [Tier::Root, Tier::Rootless] {
             let machine = Machine::new(tier);
             let handle = machine.create().await;
-            machine
-                .output(&handle, "echo precious > workspace/a; mkdir workspace/d")
-                .await;
-            let refused = machine.local.salvage(&handle).await;
-            assert!(
-                matches!(refused, Err(sandbox::Error::Invalid { .. })),
-                "{refused:?}"
-            );
+            machine.output(&handle, "echo precious > workspace/a").await;
             run("kill", &["-9", &first_process(&machine, &handle)]);
             crate::conformance::until(|| async {
                 machine.local.liveness(&handle).await == Liveness::Dead
@@ -179,18 +172,18 @@ async fn the_disk_of_a_dead_sandbox_is_kept_and_can_be_restored() {
                     Vec::<String>::new()
                 );
             }
-            let taken = machine.local.salvage(&handle).await.unwrap();
-            machine.local.destroy(&handle).await.unwrap();
-            assert_eq!(machine.local.found(), []);
-            let restored = sandbox::Spec {
-                origin: sandbox::Origin::Snapshot(taken),
-                ..spec()
-            };
-            let restored = machine.local.create(restored).await.unwrap();
-            assert_eq!(
-                machine.output(&restored, "cat workspace/a").await,
-                "precious\n"
-            );
+            let sandboxes = machine.dir.path().join("state/sandboxes");
+            let own = sandboxes.join(handle.id.as_str());
+            match tier {
+                Tier::Root => assert!(own.join("disk.img").is_file()),
+                Tier::Rootless => {
+                    let kept = fs::read_to_string(own.join("run/disk/upper/workspace/a"));
+                    assert_eq!(kept.unwrap(), "precious\n");
+                }
+            }
+            let cleaned = machine.local.clean(|_| true).await.unwrap();
+            assert_eq!(cleaned.sandboxes, [handle.id]);
+            assert_eq!(fs::read_dir(sandboxes).unwrap().count(), 0);
         }
     })
     .await;

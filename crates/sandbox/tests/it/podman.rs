@@ -10,7 +10,8 @@ use std::{
 
 use sandbox::{
     Destination, Env, Error, ExecRequest, ExecResult, Exit, Handle, HomePath, Liveness, Origin,
-    ProcessSpec, ProcessState, Provider as _, SnapshotRequest, TemplateEntry, container::Container,
+    ProcessSpec, ProcessState, Provider as _, SnapshotRequest, TemplateEntry,
+    container::ContainerProvider,
 };
 
 use crate::{
@@ -20,13 +21,13 @@ use crate::{
     yard::{Kind, Yard},
 };
 
-async fn shell(container: &Container, handle: &Handle, line: &str) -> ExecResult {
+async fn shell(container: &ContainerProvider, handle: &Handle, line: &str) -> ExecResult {
     let request = ExecRequest::shell(line);
     container.exec(handle, request).await.unwrap()
 }
 
 /// What a line prints.
-async fn output(container: &Container, handle: &Handle, line: &str) -> String {
+async fn output(container: &ContainerProvider, handle: &Handle, line: &str) -> String {
     let result = shell(container, handle, line).await;
     let (stdout, stderr) = (result.stdout.text(), result.stderr.text());
     assert!(result.is_success(), "{line}: {:?} {stderr}", result.exit);
@@ -46,7 +47,7 @@ fn greeter(on: &str) -> SocketAddr {
 }
 
 /// Tries to read a line from there.
-async fn reach(container: &Container, handle: &Handle, host: &str, port: u16) -> String {
+async fn reach(container: &ContainerProvider, handle: &Handle, host: &str, port: u16) -> String {
     let line = format!(
         "timeout 2 bash -c 'exec 3<>/dev/tcp/{host}/{port} && head -n 1 <&3' 2>/dev/null || echo no"
     );
@@ -186,7 +187,7 @@ async fn another_process_goes_on_with_it() {
         std::fs::create_dir(&stray).unwrap();
         assert_eq!(second.clean(|_| false).await.unwrap(), [handle.id]);
         assert!(!stray.exists());
-        assert!(second.found().await.unwrap().is_empty());
+        assert!(second.list_sandboxes().await.unwrap().is_empty());
     })
     .await;
 }

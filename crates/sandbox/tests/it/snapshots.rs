@@ -162,7 +162,7 @@ async fn a_long_chain_is_merged_and_means_the_same(maker: &Maker, at_once: usize
         handle = provider.create(next).await.unwrap();
         // What it stood on before may go.
         provider
-            .collect(std::slice::from_ref(&taken.id))
+            .collect_snapshots(std::slice::from_ref(&taken.id))
             .await
             .unwrap();
     }
@@ -282,7 +282,7 @@ async fn a_template_is_made_once_and_shared() {
             machine.local.destroy(&next).await.unwrap();
         }
         assert_eq!(count(), 6);
-        machine.local.collect(&[]).await.unwrap();
+        machine.local.collect_snapshots(&[]).await.unwrap();
         assert_eq!(count(), 5);
         assert_eq!(machine.output(&three, "hello").await, "newer\n");
         let last = machine.local.create(spec.clone()).await.unwrap();

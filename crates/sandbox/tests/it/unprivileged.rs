@@ -6,10 +6,10 @@ use std::{
     process::{Command, Stdio},
 };
 
-use sandbox::local::{Tier, gaps};
+use sandbox::local::{Tier, missing_limits};
 
 /// Owns nothing on any machine of ours.
-const NOBODY: &str = "65533";
+const OTHER_USER: &str = "65533";
 
 mod rootless {
     use sandbox::local::{Tier, probe};
@@ -18,7 +18,11 @@ mod rootless {
     #[test]
     fn probing_finds_the_best_tier_and_says_what_is_missing() {
         let report = probe();
-        assert!(report.gaps.is_empty(), "{:?}", report.gaps);
+        assert!(
+            report.missing_limits.is_empty(),
+            "{:?}",
+            report.missing_limits
+        );
         if rustix::process::geteuid().is_root() {
             assert_eq!((report.tier, report.missing), (Some(Tier::Root), vec![]));
         } else {
@@ -33,26 +37,30 @@ const READ_ONLY: &str = "SANDBOX_TEST_READ_ONLY";
 
 /// Runs twice: as it is, and below where `/proc/sys` cannot be written.
 #[test]
-fn gaps_are_found_by_trying() {
+fn missing_limits_are_found_by_trying() {
     if !rustix::process::geteuid().is_root() {
         return;
     }
     let is_read_only = std::env::var_os(READ_ONLY).is_some();
     for tier in [Tier::Root, Tier::Rootless] {
-        let gaps = gaps(tier);
-        assert_eq!(gaps.len(), usize::from(is_read_only), "{tier:?}: {gaps:?}");
-        let names_it = |gap: &String| gap.contains("`/proc/sys/user` cannot be written");
-        assert!(gaps.iter().all(names_it), "{gaps:?}");
+        let missing = missing_limits(tier);
+        assert_eq!(
+            missing.len(),
+            usize::from(is_read_only),
+            "{tier:?}: {missing:?}"
+        );
+        let names_it = |limit: &String| limit.contains("`/proc/sys/user` cannot be written");
+        assert!(missing.iter().all(names_it), "{missing:?}");
     }
 }
 
 #[test]
-fn a_machine_where_no_limit_can_be_set_is_told_of() {
+fn a_machine_where_no_limit_can_be_set_is_reported() {
     if !rustix::process::geteuid().is_root() {
         return;
     }
     let line = "mount --bind /proc/sys /proc/sys && mount -o remount,bind,ro /proc/sys && \
-                exec \"$0\" --exact unprivileged::gaps_are_found_by_trying";
+                exec \"$0\" --exact unprivileged::missing_limits_are_found_by_trying";
     let output = Command::new("unshare")
         .args(["--mount", "--propagation", "private", "--"])
         .args(["sh", "-c", line])
@@ -80,7 +88,14 @@ fn the_rootless_tier_holds_for_a_user_without_rights() {
     fs::create_dir(&scratch).unwrap();
     fs::set_permissions(&scratch, fs::Permissions::from_mode(0o1777)).unwrap();
     let output = Command::new("setpriv")
-        .args(["--reuid", NOBODY, "--regid", NOBODY, "--clear-groups", "--"])
+        .args([
+            "--reuid",
+            OTHER_USER,
+            "--regid",
+            OTHER_USER,
+            "--clear-groups",
+            "--",
+        ])
         .arg("timeout")
         .arg("100")
         .arg(&program)

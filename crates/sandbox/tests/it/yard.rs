@@ -5,7 +5,7 @@ use std::{fs, path::Path, sync::Arc};
 
 use sandbox::{
     ExecRequest, Handle, Liveness, Provider, SandboxId, SnapshotId,
-    container::Container,
+    container::ContainerProvider,
     local::{Local, Tier},
 };
 
@@ -49,14 +49,14 @@ impl Kind {
 #[derive(Clone)]
 pub(crate) enum Maker {
     Local(Local),
-    Container(Container),
+    Container(ContainerProvider),
 }
 
 impl Maker {
     /// Another process on the same directory.
     pub(crate) async fn open(kind: Kind, directory: &Path) -> Self {
         if kind == Kind::Podman {
-            let opening = Container::open(Engine::settings(directory), entropy());
+            let opening = ContainerProvider::open(Engine::settings(directory), entropy());
             return Self::Container(Box::pin(opening).await.unwrap());
         }
         Self::Local(Local::open(directory, kind.tier(), entropy()).unwrap())
@@ -70,7 +70,7 @@ impl Maker {
     }
 
     pub(crate) async fn found(&self) -> Vec<(Handle, Liveness)> {
-        let listed = self.provider().listed().await.unwrap();
+        let listed = self.provider().list_sandboxes().await.unwrap();
         let found = listed.into_iter().map(|one| (one.handle, one.liveness));
         found.collect()
     }

@@ -5,8 +5,8 @@ use bytes::Bytes;
 use domain::limits::AGENT_PORT;
 use sandbox::{
     Collected, Destination, Endpoint, Entry, Error, ExecRequest, ExecResult, File, Handle,
-    HomePath, Listed, Liveness, LogChunk, Origin, ProcessSpec, ProcessState, Provider, Result,
-    SnapshotId, SnapshotRef, SnapshotRequest, Spec,
+    HomePath, ListedSandbox, Liveness, LogChunk, Origin, ProcessSpec, ProcessState, Provider,
+    Result, SnapshotId, SnapshotRef, SnapshotRequest, Spec,
 };
 
 use super::{FIRST_PORT, Place, SandboxHost};
@@ -173,13 +173,13 @@ impl Provider for SandboxHost {
         Ok(())
     }
 
-    async fn listed(&self) -> Result<Vec<Listed>> {
+    async fn list_sandboxes(&self) -> Result<Vec<ListedSandbox>> {
         self.takes(1, 20).await?;
-        self.fake.listed().await
+        self.fake.list_sandboxes().await
     }
 
-    async fn collect(&self, live: &[SnapshotId]) -> Result<Collected> {
-        let collected = self.fake.collect(live).await?;
+    async fn collect_snapshots(&self, live: &[SnapshotId]) -> Result<Collected> {
+        let collected = self.fake.collect_snapshots(live).await?;
         Ok(collected)
     }
 }

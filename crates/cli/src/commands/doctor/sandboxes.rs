@@ -1,7 +1,7 @@
 //! Where agents run, and the agent itself. The gateway works without them, so a missing one is a warning.
 
 use config::{SandboxProvider, Settings};
-use sandbox::local::{Local, Report, Tier, probe};
+use sandbox::local::{Local, Tier, TierReport, probe};
 
 use super::check::Check;
 use crate::{context::Context, exit::Exit, failure::Failure, load::Loaded, sandboxes};
@@ -71,7 +71,7 @@ fn agent(settings: &Settings) -> Check {
     }
 }
 
-fn tiers(wanted: SandboxProvider, report: &Report) -> Vec<Check> {
+fn tiers(wanted: SandboxProvider, report: &TierReport) -> Vec<Check> {
     let Some(tier) = report.tier else {
         let detail = "no sandbox can be made here";
         let missing = report.missing.iter();
@@ -95,9 +95,9 @@ fn tiers(wanted: SandboxProvider, report: &Report) -> Vec<Check> {
     for gap in tier.unprotected() {
         checks.push(Check::ok(SANDBOX, format!("does not protect: {gap}")));
     }
-    for gap in &report.gaps {
+    for limit in &report.missing_limits {
         let detail = "a limit of sandboxes cannot be set on this machine";
-        checks.push(Check::warn(SANDBOX, detail, gap));
+        checks.push(Check::warn(SANDBOX, detail, limit));
     }
     let better = report
         .missing

@@ -45,17 +45,17 @@ fn layer(items: &[Item]) -> (File, u64) {
 }
 
 fn items(file: &File, length: u64) -> Vec<Item> {
-    let stop = Stop::default();
+    let stop = StopSignal::default();
     let mut archive = tar::Archive::new(Layer::whole(file, length, &stop).reader());
     let read = archive.entries().unwrap().map(|entry| {
         let mut entry = entry.unwrap();
-        let path = String::from_utf8(plain(&entry.path_bytes())).unwrap();
+        let path = String::from_utf8(normalize(&entry.path_bytes())).unwrap();
         let kind = entry.header().entry_type();
         if kind.is_dir() {
             return Item::Directory(path);
         }
         if let Some(of) = entry.link_name_bytes().filter(|_| kind.is_hard_link()) {
-            return Item::Link(path, String::from_utf8(plain(&of)).unwrap());
+            return Item::Link(path, String::from_utf8(normalize(&of)).unwrap());
         }
         let mut text = String::new();
         entry.read_to_string(&mut text).unwrap();
@@ -66,7 +66,7 @@ fn items(file: &File, length: u64) -> Vec<Item> {
 
 fn merged(layers: &[Vec<Item>]) -> Vec<Item> {
     let files: Vec<(File, u64)> = layers.iter().map(|items| layer(items)).collect();
-    let stop = Stop::default();
+    let stop = StopSignal::default();
     let parts: Vec<Layer<'_>> = files
         .iter()
         .map(|(file, length)| Layer::whole(file, *length, &stop))
@@ -263,7 +263,7 @@ fn long_names_and_attributes_are_kept() {
         layer(&first),
         layer(&[Item::File(".wh.a".to_owned(), String::new())]),
     ];
-    let stop = Stop::default();
+    let stop = StopSignal::default();
     let parts = files
         .each_ref()
         .map(|(file, length)| Layer::whole(file, *length, &stop));
@@ -286,7 +286,7 @@ fn long_names_and_attributes_are_kept() {
 
 #[test]
 fn what_cannot_be_read_is_refused() {
-    let stop = Stop::default();
+    let stop = StopSignal::default();
     let broken = Item::Link("a".to_owned(), "nothing".to_owned());
     let (file, length) = layer(&[broken]);
     let mut to = tempfile::tempfile().unwrap();
@@ -301,7 +301,7 @@ fn what_cannot_be_read_is_refused() {
 #[test]
 fn merging_ends_when_it_is_stopped() {
     let (file, length) = layer(&[Item::File("a".to_owned(), "x".to_owned())]);
-    let stop = Stop::default();
+    let stop = StopSignal::default();
     let part = Layer::whole(&file, length, &stop);
     part.digest().unwrap();
     stop.stop();

@@ -8,18 +8,18 @@ use domain::limits::{
     SANDBOX_TREE_LINK_BYTES_MAX,
 };
 
-use crate::stop::Stop;
+use crate::stop::StopSignal;
 
-/// Why a tree is not walked through.
+/// The bound that a tree exceeds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Refusal {
+pub(super) enum ExceededBound {
     Entries,
     Bytes,
     Data,
     Links,
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for ExceededBound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (what, max) = match self {
             Self::Entries => ("files and directories", SANDBOX_TREE_ENTRIES_MAX),
@@ -37,20 +37,20 @@ impl fmt::Display for Refusal {
     }
 }
 
-impl std::error::Error for Refusal {}
+impl std::error::Error for ExceededBound {}
 
-fn refused(refusal: Refusal) -> io::Error {
-    io::Error::other(refusal)
+fn bound_error(exceeded: ExceededBound) -> io::Error {
+    io::Error::other(exceeded)
 }
 
-/// Why, if it was for one of these reasons.
-pub(super) fn refusal(error: &io::Error) -> Option<Refusal> {
+/// Returns the bound that an error is about, if it is about one.
+pub(super) fn exceeded_bound(error: &io::Error) -> Option<ExceededBound> {
     error.get_ref()?.downcast_ref().copied()
 }
 
-/// What was walked through so far.
+/// Counts what was walked through so far.
 #[derive(Debug, Default)]
-pub(super) struct Tally {
+pub(super) struct WalkTally {
     pub(super) entries: u64,
     /// As files say, with their holes.
     pub(super) bytes: u64,
@@ -59,51 +59,59 @@ pub(super) struct Tally {
     /// What was read.
     data: u64,
     links: u64,
-    stop: Stop,
+    stop: StopSignal,
 }
 
-impl Tally {
-    pub(super) fn new(stop: &Stop) -> Self {
+impl WalkTally {
+    pub(super) fn new(stop: &StopSignal) -> Self {
         Self {
             stop: stop.clone(),
             ..Self::default()
         }
     }
 
-    pub(super) fn entry(&mut self) -> io::Result<()> {
+    pub(super) fn count_entry(&mut self) -> io::Result<()> {
         self.entries += 1;
-        self.bound(self.entries, SANDBOX_TREE_ENTRIES_MAX, Refusal::Entries)
+        self.check(
+            self.entries,
+            SANDBOX_TREE_ENTRIES_MAX,
+            ExceededBound::Entries,
+        )
     }
 
-    /// Names that are held at once, before they are entries.
-    pub(super) fn names(&self, count: usize) -> io::Result<()> {
+    /// Checks the number of names that are held at once, before they are entries.
+    pub(super) fn check_names(&self, count: usize) -> io::Result<()> {
         let count = self.entries + count as u64;
-        self.bound(count, SANDBOX_TREE_ENTRIES_MAX, Refusal::Entries)
+        self.check(count, SANDBOX_TREE_ENTRIES_MAX, ExceededBound::Entries)
     }
 
-    pub(super) fn file(&mut self, size: u64) -> io::Result<()> {
+    pub(super) fn count_file(&mut self, size: u64) -> io::Result<()> {
         self.bytes = self.bytes.saturating_add(size);
-        self.bound(self.bytes, SANDBOX_TREE_BYTES_MAX, Refusal::Bytes)
+        self.check(self.bytes, SANDBOX_TREE_BYTES_MAX, ExceededBound::Bytes)
     }
 
-    pub(super) fn read(&mut self, bytes: usize) -> io::Result<()> {
+    pub(super) fn count_read(&mut self, bytes: usize) -> io::Result<()> {
         self.data += bytes as u64;
-        self.bound(self.data, SANDBOX_TREE_DATA_BYTES_MAX, Refusal::Data)
+        self.check(self.data, SANDBOX_TREE_DATA_BYTES_MAX, ExceededBound::Data)
     }
 
-    pub(super) fn goes_on(&self) -> io::Result<()> {
+    pub(super) fn check_stopped(&self) -> io::Result<()> {
         self.stop.check()
     }
 
-    pub(super) fn link(&mut self, path: &[u8]) -> io::Result<()> {
+    pub(super) fn count_link(&mut self, path: &[u8]) -> io::Result<()> {
         self.links += path.len() as u64;
-        self.bound(self.links, SANDBOX_TREE_LINK_BYTES_MAX, Refusal::Links)
+        self.check(
+            self.links,
+            SANDBOX_TREE_LINK_BYTES_MAX,
+            ExceededBound::Links,
+        )
     }
 
-    fn bound(&self, count: u64, max: u64, why: Refusal) -> io::Result<()> {
+    fn check(&self, count: u64, max: u64, why: ExceededBound) -> io::Result<()> {
         self.stop.check()?;
         if count > max {
-            return Err(refused(why));
+            return Err(bound_error(why));
         }
         Ok(())
     }
@@ -115,25 +123,28 @@ mod tests {
 
     #[test]
     fn each_bound_has_a_sentence_that_says_what_to_do() {
-        let mut tally = Tally::default();
-        assert!(tally.file(SANDBOX_TREE_BYTES_MAX).is_ok());
+        let mut tally = WalkTally::default();
+        assert!(tally.count_file(SANDBOX_TREE_BYTES_MAX).is_ok());
         for (error, expected) in [
             (
-                tally.file(1),
+                tally.count_file(1),
                 "1099511627776 bytes in its files, holes included",
             ),
-            (tally.names(10_000_000), "2000000 files and directories"),
             (
-                Tally::default().read(usize::MAX / 2),
+                tally.check_names(10_000_000),
+                "2000000 files and directories",
+            ),
+            (
+                WalkTally::default().count_read(usize::MAX / 2),
                 "34359738368 bytes in its files; remove",
             ),
             (
-                Tally::default().link(&vec![0; 64 * 1024 * 1024 + 1]),
+                WalkTally::default().count_link(&vec![0; 64 * 1024 * 1024 + 1]),
                 "67108864 bytes in the paths of files with several names",
             ),
         ] {
             let error = error.unwrap_err();
-            assert!(refusal(&error).is_some());
+            assert!(exceeded_bound(&error).is_some());
             let text = error.to_string();
             assert!(
                 text.contains(expected) && text.contains("try again"),
@@ -144,12 +155,12 @@ mod tests {
 
     #[test]
     fn the_caller_can_stop_it() {
-        let stop = Stop::default();
-        let mut tally = Tally::new(&stop);
-        assert!(tally.entry().is_ok());
+        let stop = StopSignal::default();
+        let mut tally = WalkTally::new(&stop);
+        assert!(tally.count_entry().is_ok());
         stop.stop();
-        let error = tally.read(1).unwrap_err();
+        let error = tally.count_read(1).unwrap_err();
         assert_eq!(error.to_string(), "it was stopped");
-        assert_eq!(refusal(&error), None);
+        assert_eq!(exceeded_bound(&error), None);
     }
 }

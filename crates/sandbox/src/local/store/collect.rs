@@ -1,16 +1,19 @@
-//! Removing what nothing refers to.
+//! Removes layers, snapshots and templates that nothing refers to.
 
 use std::{collections::BTreeSet, fs, io};
 
 use domain::limits::SANDBOX_TEMPLATES_KEPT;
 
-use super::{LayerSummary, SUMMARY, Store};
+use super::{
+    directory::{SUMMARY, Store},
+    layer::LayerSummary,
+};
 use crate::{Collected, Error, Result, SnapshotId};
 
 impl Store {
-    /// Keeps the snapshots in `live`, their layers, and the layers and templates in `used`. Hold the lock
-    /// alone.
-    pub(in crate::local) fn collect(
+    /// Keeps the snapshots in `live`, their layers, and the layers and templates in `used`. The caller holds the lock
+    /// exclusively.
+    pub(crate) fn collect(
         &self,
         live: &[SnapshotId],
         used: &BTreeSet<String>,
@@ -21,7 +24,7 @@ impl Store {
         // Manifests first: one whose layers are gone must not be found.
         for id in self.snapshot_ids() {
             if live.contains(&id) {
-                match self.manifest(&id) {
+                match self.read_manifest(&id) {
                     Ok(manifest) => kept.extend(manifest.layers),
                     // What it stood on is not known, and it will never be offered.
                     Err(error @ Error::Damaged { .. }) => tracing::error!(%id, %error, "not kept"),
@@ -68,13 +71,13 @@ impl Store {
                 kept.push(digest.clone());
             }
         }
-        let goes = |digest: &String| !used.contains(digest) && !kept.contains(digest);
-        for (_, _, note) in notes.iter().filter(|(_, digest, _)| goes(digest)) {
+        let is_unused = |digest: &String| !used.contains(digest) && !kept.contains(digest);
+        for (_, _, note) in notes.iter().filter(|(_, digest, _)| is_unused(digest)) {
             fs::remove_file(note)?;
         }
         for entry in fs::read_dir(self.root.join("templates"))? {
             let entry = entry?;
-            if goes(&entry.file_name().to_string_lossy().into_owned()) {
+            if is_unused(&entry.file_name().to_string_lossy().into_owned()) {
                 let scratch = self.scratch()?;
                 fs::rename(entry.path(), scratch.0.join("template"))?;
             }

@@ -1,4 +1,4 @@
-//! Several layers made into one, so that chains stay short. Files are linked, not copied: layers do not change.
+//! Merges several layers into one, so that chains stay short. Files are linked, not copied: layers do not change.
 
 use std::{
     fs, io,
@@ -8,20 +8,25 @@ use std::{
 
 use rustix::fs::{self as sys, XattrFlags};
 
-use super::{Staged, Store, TREE, content::Scheme, explain, tree};
+use super::{
+    content::DigestScheme,
+    directory::{Store, TREE},
+    layer::{StagedLayer, step_error},
+    tree,
+};
 use crate::{
     Result,
-    local::{probe::Tier, remove::remove_all},
-    stop::Stop,
+    local::{remove::remove_all, tier::Tier},
+    stop::StopSignal,
 };
 
 const OPAQUE: [&str; 2] = ["trusted.overlay.opaque", "user.overlay.opaque"];
 
 impl Store {
-    /// One layer that means what these mean together; topmost first. What they remove stays removed: the
+    /// Makes one layer that means what these mean together; topmost first. What they remove stays removed: the
     /// template below may have it.
-    pub(super) fn compact(&self, layers: &[String], stop: &Stop) -> Result<String> {
-        let failed = explain("merging layers");
+    pub(super) fn compact(&self, layers: &[String], stop: &StopSignal) -> Result<String> {
+        let failed = step_error("merging layers");
         let dir = self.scratch().map_err(failed)?;
         let into = dir.0.join(TREE);
         fs::create_dir(&into).map_err(failed)?;
@@ -32,13 +37,13 @@ impl Store {
         for layer in layers.iter().rev() {
             merge(&self.layer(layer).join(TREE), &into, mark, stop).map_err(failed)?;
         }
-        let summary = tree::digest(&into, Scheme::Data, stop).map_err(failed)?;
-        self.add_layer(Staged { dir, summary }, stop)
+        let summary = tree::hash_tree(&into, DigestScheme::DataOnly, stop).map_err(failed)?;
+        self.add_layer(StagedLayer { dir, summary }, stop)
     }
 }
 
 /// Puts a directory over another one.
-fn merge(upper: &Path, into: &Path, mark: &str, stop: &Stop) -> io::Result<()> {
+fn merge(upper: &Path, into: &Path, mark: &str, stop: &StopSignal) -> io::Result<()> {
     for entry in fs::read_dir(upper)? {
         stop.check()?;
         let entry = entry?;
@@ -48,7 +53,7 @@ fn merge(upper: &Path, into: &Path, mark: &str, stop: &Stop) -> io::Result<()> {
         if meta.is_dir() {
             let replaced = there
                 .as_ref()
-                .is_some_and(|there| !there.is_dir() || opaque(&from).is_some());
+                .is_some_and(|there| !there.is_dir() || opaque_attribute(&from).is_some());
             // A directory in place of something that was removed hides what is further below, too.
             let hides = there.as_ref().is_some_and(|there| !there.is_dir());
             if replaced {
@@ -58,17 +63,17 @@ fn merge(upper: &Path, into: &Path, mark: &str, stop: &Stop) -> io::Result<()> {
                 fs::create_dir(&to)?;
             }
             merge(&from, &to, mark, stop)?;
-            if hides && opaque(&from).is_none() {
+            if hides && opaque_attribute(&from).is_none() {
                 sys::lsetxattr(&to, mark, b"y", XattrFlags::empty())?;
             }
         } else {
             if there.is_some() {
                 remove(&to)?;
             }
-            place(&from, &to, &meta)?;
+            link(&from, &to, &meta)?;
         }
     }
-    dress(upper, into)
+    copy_metadata(upper, into)
 }
 
 fn remove(path: &Path) -> io::Result<()> {
@@ -79,9 +84,9 @@ fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
-/// The same file under another name. Where that is not possible (a link count that is full), a mark of
+/// Links the same file under another name. Where that is not possible (a link count that is full), a mark of
 /// removal can be made anew.
-fn place(from: &Path, to: &Path, meta: &fs::Metadata) -> io::Result<()> {
+fn link(from: &Path, to: &Path, meta: &fs::Metadata) -> io::Result<()> {
     match fs::hard_link(from, to) {
         Err(error) if error.raw_os_error() == Some(libc::EMLINK) => {
             if meta.file_type().is_char_device() {
@@ -95,14 +100,14 @@ fn place(from: &Path, to: &Path, meta: &fs::Metadata) -> io::Result<()> {
     }
 }
 
-/// Owner, permissions, attributes and time of a directory.
-fn dress(from: &Path, to: &Path) -> io::Result<()> {
+/// Copies owner, permissions, attributes and time of a directory.
+fn copy_metadata(from: &Path, to: &Path) -> io::Result<()> {
     let meta = from.metadata()?;
     if rustix::process::geteuid().is_root() {
         std::os::unix::fs::lchown(to, Some(meta.uid()), Some(meta.gid()))?;
     }
     fs::set_permissions(to, fs::Permissions::from_mode(meta.mode() & 0o7777))?;
-    if let Some(name) = opaque(from) {
+    if let Some(name) = opaque_attribute(from) {
         sys::lsetxattr(to, name, b"y", XattrFlags::empty())?;
     }
     let mut names = vec![0; 64 * 1024];
@@ -119,7 +124,7 @@ fn dress(from: &Path, to: &Path) -> io::Result<()> {
 }
 
 /// The attribute by which a directory hides what is below it.
-fn opaque(path: &Path) -> Option<&'static str> {
+fn opaque_attribute(path: &Path) -> Option<&'static str> {
     let has = |name: &&&str| {
         let mut value = [0; 1];
         sys::lgetxattr(path, **name, value.as_mut_slice()).is_ok_and(|length| length == 1)

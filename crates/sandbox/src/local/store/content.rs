@@ -1,4 +1,4 @@
-//! What is in files, read without their holes: the kernel says where data is, so that a file of a hundred gigabytes that
+//! Reads the content of files without their holes: the kernel says where data is, so that a file of a hundred gigabytes that
 //! holds one byte costs what that byte costs.
 //!
 //! INVARIANT: a digest depends on what is in a file alone, not on which of its zeros are holes: a copy has others than what
@@ -16,22 +16,22 @@ use rustix::{
     io::Errno,
 };
 
-use super::bounds::Tally;
+use super::bounds::WalkTally;
 
 /// Zeros of this length become holes, and are left out of digests.
 pub(super) const CHUNK: usize = 128 * 1024;
 static ZEROS: [u8; CHUNK] = [0; CHUNK];
 
-/// How files are put into a digest.
+/// How files are hashed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Scheme {
-    /// Each byte, zeros too. As it is known of layers that were made before there was another.
-    Every,
-    /// What is not zero, with its place.
-    Data,
+pub(super) enum DigestScheme {
+    /// Each byte, zeros too: layers of earlier versions, and templates.
+    EveryByte,
+    /// What is not zero, with its offset.
+    DataOnly,
 }
 
-/// Where the next data is from a place on, if the file has any.
+/// Finds the offset of the next data, if the file has any.
 fn next_data(file: &File, at: u64) -> io::Result<Option<u64>> {
     match seek(file, SeekFrom::Data(at)) {
         Ok(data) => Ok(Some(data)),
@@ -42,16 +42,16 @@ fn next_data(file: &File, at: u64) -> io::Result<Option<u64>> {
     }
 }
 
-/// Reads a file to its end, into the digest and the copy.
-pub(super) fn data(
+/// Reads the data of a file into the digest and the copy.
+pub(super) fn hash_data(
     source: &File,
     target: Option<&File>,
     hash: &mut Context,
-    tally: &mut Tally,
+    tally: &mut WalkTally,
     buffer: &mut [u8],
 ) -> io::Result<()> {
     let size = source.metadata()?.len();
-    tally.file(size)?;
+    tally.count_file(size)?;
     let mut at = 0;
     while let Some(data) = next_data(source, at)?
         && data < size
@@ -59,7 +59,7 @@ pub(super) fn data(
         // Chunks have their places in the file, whatever its holes are.
         at = data - data % CHUNK as u64;
         let read = read_at(source, buffer, at)?;
-        tally.read(read)?;
+        tally.count_read(read)?;
         let chunk = &buffer[..read];
         if *chunk != ZEROS[..read] {
             for number in [at, read as u64] {
@@ -79,7 +79,7 @@ pub(super) fn data(
     target.map_or(Ok(()), |target| target.set_len(size))
 }
 
-/// As much as there is room for, or as there is.
+/// Reads until the buffer is full or the file ends.
 fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
     let mut read = 0;
     while read < buffer.len() {
@@ -94,10 +94,10 @@ fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
 }
 
 /// Reads every byte of a file into the digest.
-pub(super) fn every(
+pub(super) fn hash_every_byte(
     mut source: &File,
     hash: &mut Context,
-    tally: &mut Tally,
+    tally: &mut WalkTally,
     buffer: &mut [u8],
 ) -> io::Result<()> {
     source.rewind()?;
@@ -108,7 +108,7 @@ pub(super) fn every(
             break;
         }
         // Without a bound: it was copied when there was none.
-        tally.goes_on()?;
+        tally.check_stopped()?;
         hash.update(&buffer[..read]);
         size += read as u64;
     }
@@ -129,7 +129,14 @@ mod tests {
     fn digest(file: &File, target: Option<&File>) -> String {
         let mut hash = Context::new(&SHA256);
         let mut buffer = vec![0; CHUNK];
-        data(file, target, &mut hash, &mut Tally::default(), &mut buffer).unwrap();
+        hash_data(
+            file,
+            target,
+            &mut hash,
+            &mut WalkTally::default(),
+            &mut buffer,
+        )
+        .unwrap();
         hex::encode(hash.finish())
     }
 
@@ -146,9 +153,9 @@ mod tests {
         file.set_len(150 << 30).unwrap();
         file.write_all_at(b"one", 100 << 30).unwrap();
         let copy = tempfile::tempfile().unwrap();
-        let mut tally = Tally::default();
+        let mut tally = WalkTally::default();
         let (mut hash, mut buffer) = (Context::new(&SHA256), vec![0; CHUNK]);
-        data(&file, Some(&copy), &mut hash, &mut tally, &mut buffer).unwrap();
+        hash_data(&file, Some(&copy), &mut hash, &mut tally, &mut buffer).unwrap();
         assert_eq!(tally.bytes, 150 << 30);
         assert_eq!(copy.metadata().unwrap().len(), 150 << 30);
         assert_eq!(digest(&copy, None), hex::encode(hash.finish()));

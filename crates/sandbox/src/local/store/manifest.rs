@@ -1,4 +1,4 @@
-//! Manifests: a snapshot's list of layers, under the digest of the file that has it.
+//! Manifests: a snapshot's list of layers, in a file named after its digest.
 
 use std::{
     fs::{self, File},
@@ -8,12 +8,12 @@ use std::{
 use aws_lc_rs::digest::{SHA256, digest};
 use serde::{Deserialize, Serialize};
 
-use super::Store;
-use crate::{Error, Result, SnapshotId, local::probe::Tier};
+use super::directory::Store;
+use crate::{Error, Result, SnapshotId, local::tier::Tier};
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Manifest {
+pub(super) struct SnapshotManifest {
     pub(super) version: u32,
     /// Owners and attributes of files are those of a tier.
     pub(super) tier: Tier,
@@ -26,12 +26,12 @@ pub(super) struct Manifest {
     pub(super) layers: Vec<String>,
 }
 
-impl Manifest {
+impl SnapshotManifest {
     pub(super) const VERSION: u32 = 1;
 }
 
 impl Store {
-    pub(super) fn write_manifest(&self, manifest: &Manifest) -> Result<SnapshotId> {
+    pub(super) fn write_manifest(&self, manifest: &SnapshotManifest) -> Result<SnapshotId> {
         const STEP: &str = "writing the manifest";
         let failed = |error: io::Error| Error::failed(STEP, error);
         let text = serde_json::to_vec(manifest).map_err(|error| failed(error.into()))?;
@@ -48,7 +48,7 @@ impl Store {
         Ok(id)
     }
 
-    pub(super) fn manifest(&self, id: &SnapshotId) -> Result<Manifest> {
+    pub(super) fn read_manifest(&self, id: &SnapshotId) -> Result<SnapshotManifest> {
         let damaged = || Error::Damaged { id: id.to_string() };
         let text = match fs::read(self.snapshot_file(id)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -59,10 +59,10 @@ impl Store {
         if hex::encode(digest(&SHA256, &text)) != id.as_str() {
             return Err(damaged());
         }
-        let manifest: Manifest = serde_json::from_slice(&text).map_err(|_| damaged())?;
+        let manifest: SnapshotManifest = serde_json::from_slice(&text).map_err(|_| damaged())?;
         let is_digest =
             |text: &String| text.len() == 64 && text.bytes().all(|b| b.is_ascii_hexdigit());
-        if manifest.version != Manifest::VERSION || !manifest.layers.iter().all(is_digest) {
+        if manifest.version != SnapshotManifest::VERSION || !manifest.layers.iter().all(is_digest) {
             return Err(damaged());
         }
         Ok(manifest)
@@ -72,7 +72,7 @@ impl Store {
         self.root.join("snapshots").join(format!("{id}.json"))
     }
 
-    /// Snapshots that are there.
+    /// Lists the stored snapshots.
     pub(super) fn snapshot_ids(&self) -> Vec<SnapshotId> {
         let entries = fs::read_dir(self.root.join("snapshots"));
         let entries = entries.into_iter().flatten().flatten();

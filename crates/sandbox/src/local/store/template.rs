@@ -1,4 +1,4 @@
-//! Templates: trees made once of files of this machine, and shared by all sandboxes that name the same ones.
+//! Templates: trees made once of files of this machine, and shared by all sandboxes that name the same files.
 
 use std::{
     fs::{self, DirBuilder, Metadata},
@@ -10,8 +10,12 @@ use std::{
 use aws_lc_rs::digest::{Context, SHA256};
 use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, UTIME_NOW, utimensat};
 
-use super::{Scratch, Store, TREE, content::Scheme, tree};
-use crate::{Error, Result, TemplateEntry, local::probe::Tier, stop::Stop};
+use super::{
+    content::DigestScheme,
+    directory::{ScratchDirectory, Store, TREE},
+    tree,
+};
+use crate::{Error, Result, TemplateEntry, local::tier::Tier, stop::StopSignal};
 
 /// To the kernel: the time it is.
 const NOW: Timespec = Timespec {
@@ -23,9 +27,9 @@ const NOW: Timespec = Timespec {
 const WORKSPACE_DIR: &str = "workspace";
 
 impl Store {
-    /// The template of these entries, made if it is not there. Sources that look as they did when a
+    /// Returns the template of these entries, and makes it if it is missing. Sources that look as they did when a
     /// template was made of them (names, sizes, times) are not read again.
-    pub(in crate::local) fn template(&self, entries: &[TemplateEntry]) -> Result<String> {
+    pub(crate) fn ensure_template(&self, entries: &[TemplateEntry]) -> Result<String> {
         const STEP: &str = "preparing the template";
         let failed = |error: io::Error| Error::failed(STEP, error);
         for entry in entries {
@@ -37,12 +41,12 @@ impl Store {
                 return Err(Error::NotFound { what });
             }
         }
-        let looks = looks_of(entries).map_err(failed)?;
-        let known = self.root.join("sources").join(looks);
+        let fingerprint = fingerprint(entries).map_err(failed)?;
+        let known = self.root.join("sources").join(fingerprint);
         if let Ok(digest) = fs::read_to_string(&known)
             && self.template_tree(&digest).is_dir()
         {
-            // The time says which were used last, for who removes the others.
+            // The time says which templates were used last; `collect` keeps those.
             let times = Timestamps {
                 last_access: NOW,
                 last_modification: NOW,
@@ -53,8 +57,8 @@ impl Store {
         }
         let scratch = self.scratch().map_err(failed)?;
         let digest = self.build(&scratch, entries).map_err(failed)?;
-        let place = self.root.join("templates").join(&digest);
-        self.rename(&scratch, &place).map_err(failed)?;
+        let target = self.root.join("templates").join(&digest);
+        self.publish_directory(&scratch, &target).map_err(failed)?;
         let note = self.scratch().map_err(failed)?;
         let new = note.0.join("digest");
         fs::write(&new, &digest).map_err(failed)?;
@@ -66,11 +70,11 @@ impl Store {
         self.root.join("templates").join(digest).join(TREE)
     }
 
-    fn build(&self, scratch: &Scratch, entries: &[TemplateEntry]) -> io::Result<String> {
+    fn build(&self, scratch: &ScratchDirectory, entries: &[TemplateEntry]) -> io::Result<String> {
         let root = scratch.0.join(TREE);
         let owner = self.owner();
-        self.directory(&root)?;
-        self.directory(&root.join(WORKSPACE_DIR))?;
+        self.make_directory(&root)?;
+        self.make_directory(&root.join(WORKSPACE_DIR))?;
         for entry in entries {
             let target = root.join(entry.target.relative());
             if let Some(parent) = target.parent() {
@@ -78,20 +82,20 @@ impl Store {
                 let mut at = root.clone();
                 for part in below {
                     at.push(part);
-                    self.directory(&at)?;
+                    self.make_directory(&at)?;
                 }
             }
             let source = fs::canonicalize(&entry.source)?;
             if source.is_dir() {
-                tree::copy(&source, &target, Some(owner), &Stop::default())?;
+                tree::copy_tree(&source, &target, Some(owner), &StopSignal::default())?;
             } else {
                 tree::copy_file(&source, &target, owner)?;
             }
         }
-        Ok(tree::digest(&root, Scheme::Every, &Stop::default())?.digest)
+        Ok(tree::hash_tree(&root, DigestScheme::EveryByte, &StopSignal::default())?.digest)
     }
 
-    fn directory(&self, path: &Path) -> io::Result<()> {
+    fn make_directory(&self, path: &Path) -> io::Result<()> {
         match DirBuilder::new().mode(0o755).create(path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Ok(()),
             other => other?,
@@ -103,17 +107,17 @@ impl Store {
         Ok(())
     }
 
-    /// Who owns what is in a home directory, seen from outside.
-    pub(in crate::local) fn owner(&self) -> u32 {
+    /// The owner of what is in a home directory, seen from outside.
+    pub(crate) fn owner(&self) -> u32 {
         match self.tier {
-            Tier::Root => crate::local::root::USER,
+            Tier::Root => crate::local::root_tier::USER,
             Tier::Rootless => rustix::process::geteuid().as_raw(),
         }
     }
 }
 
-/// A digest of names, sizes and times of all sources and of where they go.
-fn looks_of(entries: &[TemplateEntry]) -> io::Result<String> {
+/// Hashes names, sizes and times of all sources, and their targets.
+fn fingerprint(entries: &[TemplateEntry]) -> io::Result<String> {
     let mut hash = Context::new(&SHA256);
     let mut add = |path: &Path, meta: &Metadata| {
         let numbers = [
@@ -134,12 +138,12 @@ fn looks_of(entries: &[TemplateEntry]) -> io::Result<String> {
         let meta = source.metadata()?;
         add(entry.target.relative(), &meta);
         add(&source, &meta);
-        let mut waiting = if meta.is_dir() {
+        let mut left = if meta.is_dir() {
             vec![source]
         } else {
             Vec::new()
         };
-        while let Some(dir) = waiting.pop() {
+        while let Some(dir) = left.pop() {
             let mut names: Vec<PathBuf> = fs::read_dir(dir)?
                 .map(|entry| entry.map(|entry| entry.path()))
                 .collect::<io::Result<_>>()?;
@@ -148,7 +152,7 @@ fn looks_of(entries: &[TemplateEntry]) -> io::Result<String> {
                 let meta = path.symlink_metadata()?;
                 add(&path, &meta);
                 if meta.is_dir() {
-                    waiting.push(path);
+                    left.push(path);
                 }
             }
         }

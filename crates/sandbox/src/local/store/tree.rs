@@ -1,4 +1,4 @@
-//! Directory trees: copied, and hashed on the way. A tree's digest covers all that a sandbox can see of it
+//! Copies directory trees, and hashes them on the way. A tree's digest covers all that a sandbox can see of it
 //! but times of directories and links: names, kinds, permissions, owners, contents, links, and what the
 //! overlay keeps in attributes. How much of one is walked through is in `bounds`.
 //!
@@ -17,11 +17,11 @@ use aws_lc_rs::digest::{Context, SHA256};
 use rustix::fs::{self as sys, AtFlags, FileType, Mode, OFlags, Stat, Timestamps};
 
 use super::{
-    bounds::Tally,
-    content::{self, CHUNK, Scheme},
-    entry::{Opened, attribute_names, names, open_below},
+    bounds::WalkTally,
+    content::{self, CHUNK, DigestScheme},
+    directory_entry::{ReadableDirectory, attribute_names, open_below, sorted_names},
 };
-use crate::stop::Stop;
+use crate::stop::StopSignal;
 
 /// Directories within one another. Deeper ones cannot be named by most programs.
 const DEPTH_MAX: usize = 1024;
@@ -30,7 +30,7 @@ const ATTRIBUTE_BYTES_MAX: usize = 1024 * 1024;
 
 /// What was copied or read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Summary {
+pub(super) struct TreeSummary {
     /// Hexadecimal.
     pub(super) digest: String,
     /// As files say, with their holes.
@@ -44,45 +44,58 @@ pub(super) struct Summary {
 pub(super) type Owner = Option<u32>;
 
 /// Copies the tree `from` into the new directory `to`.
-pub(super) fn copy(from: &Path, to: &Path, owner: Owner, stop: &Stop) -> io::Result<Summary> {
+pub(super) fn copy_tree(
+    from: &Path,
+    to: &Path,
+    owner: Owner,
+    stop: &StopSignal,
+) -> io::Result<TreeSummary> {
     std::fs::create_dir(to)?;
-    walk(from, Some(to), Walker::new(owner, Scheme::Data, stop))
+    walk(
+        from,
+        Some(to),
+        TreeWalker::new(owner, DigestScheme::DataOnly, stop),
+    )
 }
 
-/// Reads a tree that is there.
-pub(super) fn digest(tree: &Path, scheme: Scheme, stop: &Stop) -> io::Result<Summary> {
-    walk(tree, None, Walker::new(None, scheme, stop))
+/// Hashes an existing tree.
+pub(super) fn hash_tree(
+    tree: &Path,
+    scheme: DigestScheme,
+    stop: &StopSignal,
+) -> io::Result<TreeSummary> {
+    walk(tree, None, TreeWalker::new(None, scheme, stop))
 }
 
 /// Copies one plain file. The directory above the target must be there.
 pub(super) fn copy_file(from: &Path, to: &Path, owner: u32) -> io::Result<()> {
     let source = File::open(from)?;
     let stat = sys::fstat(&source)?;
-    let mut walker = Walker::new(Some(owner), Scheme::Data, &Stop::default());
+    let mut walker = TreeWalker::new(Some(owner), DigestScheme::DataOnly, &StopSignal::default());
     let target = File::create_new(to)?;
-    walker.content(&source, Some(&target))?;
-    walker.dress(target.as_fd(), &stat)
+    walker.copy_content(&source, Some(&target))?;
+    walker.apply_metadata(target.as_fd(), &stat)
 }
 
-fn walk(from: &Path, to: Option<&Path>, mut walker: Walker) -> io::Result<Summary> {
+fn walk(from: &Path, to: Option<&Path>, mut walker: TreeWalker) -> io::Result<TreeSummary> {
     let flags = OFlags::DIRECTORY | OFlags::CLOEXEC | OFlags::NOFOLLOW;
     let open = |path: &Path| sys::open(path, flags, Mode::empty());
     let source = open(from)?;
     let target = to.map(open).transpose()?;
     walker.root = target.as_ref().map(OwnedFd::try_clone).transpose()?;
     let stat = sys::fstat(&source)?;
-    walker.header(b'd', b"", &stat);
-    walker.attributes(source.as_fd(), target.as_ref().map(AsFd::as_fd))?;
-    walker.directory(
+    walker.hash_header(b'd', b"", &stat);
+    walker.copy_attributes(source.as_fd(), target.as_ref().map(AsFd::as_fd))?;
+    walker.walk_directory(
         source.as_fd(),
         target.as_ref().map(AsFd::as_fd),
         &mut Vec::new(),
         0,
     )?;
     if let Some(target) = &target {
-        walker.dress(target.as_fd(), &stat)?;
+        walker.apply_metadata(target.as_fd(), &stat)?;
     }
-    Ok(Summary {
+    Ok(TreeSummary {
         digest: hex::encode(walker.hash.finish()),
         bytes: walker.tally.bytes,
         stored: walker.tally.stored,
@@ -90,10 +103,10 @@ fn walk(from: &Path, to: Option<&Path>, mut walker: Walker) -> io::Result<Summar
     })
 }
 
-struct Walker {
+struct TreeWalker {
     hash: Context,
-    scheme: Scheme,
-    tally: Tally,
+    scheme: DigestScheme,
+    tally: WalkTally,
     owner: Owner,
     /// The target's root, below which links are made.
     root: Option<OwnedFd>,
@@ -104,17 +117,17 @@ struct Walker {
 
 type Target<'a> = Option<BorrowedFd<'a>>;
 
-impl Walker {
-    fn new(owner: Owner, scheme: Scheme, stop: &Stop) -> Self {
+impl TreeWalker {
+    fn new(owner: Owner, scheme: DigestScheme, stop: &StopSignal) -> Self {
         let mut hash = Context::new(&SHA256);
-        if scheme == Scheme::Data {
+        if scheme == DigestScheme::DataOnly {
             // What is hashed otherwise has another digest, whatever it is.
             hash.update(b"data");
         }
         Self {
             hash,
             scheme,
-            tally: Tally::new(stop),
+            tally: WalkTally::new(stop),
             owner,
             root: None,
             links: HashMap::new(),
@@ -122,7 +135,7 @@ impl Walker {
         }
     }
 
-    fn directory(
+    fn walk_directory(
         &mut self,
         source: BorrowedFd<'_>,
         target: Target<'_>,
@@ -132,19 +145,19 @@ impl Walker {
         if depth > DEPTH_MAX {
             return Err(io::Error::other("directories are too deep"));
         }
-        for name in names(source, |count| self.tally.names(count))? {
+        for name in sorted_names(source, |count| self.tally.check_names(count))? {
             let length = path.len();
             if length > 0 {
                 path.push(b'/');
             }
             path.extend(&name);
-            self.entry(source, target, &name, path, depth)?;
+            self.walk_entry(source, target, &name, path, depth)?;
             path.truncate(length);
         }
         Ok(())
     }
 
-    fn entry(
+    fn walk_entry(
         &mut self,
         source: BorrowedFd<'_>,
         target: Target<'_>,
@@ -153,12 +166,12 @@ impl Walker {
         depth: usize,
     ) -> io::Result<()> {
         let stat = sys::statat(source, name, AtFlags::SYMLINK_NOFOLLOW)?;
-        self.tally.entry()?;
+        self.tally.count_entry()?;
         match FileType::from_raw_mode(stat.st_mode) {
-            FileType::RegularFile => self.file(source, target, name, path, &stat),
+            FileType::RegularFile => self.walk_file(source, target, name, path, &stat),
             FileType::Directory => {
-                self.header(b'd', path, &stat);
-                let _opened = Opened::new(source, name, &stat)?;
+                self.hash_header(b'd', path, &stat);
+                let _opened = ReadableDirectory::new(source, name, &stat)?;
                 let source = open_below(source, name, OFlags::DIRECTORY)?;
                 let target = match target {
                     Some(target) => {
@@ -168,17 +181,17 @@ impl Walker {
                     None => None,
                 };
                 let below = target.as_ref().map(AsFd::as_fd);
-                self.attributes(source.as_fd(), below)?;
-                self.directory(source.as_fd(), below, path, depth + 1)?;
-                below.map_or(Ok(()), |target| self.dress(target, &stat))
+                self.copy_attributes(source.as_fd(), below)?;
+                self.walk_directory(source.as_fd(), below, path, depth + 1)?;
+                below.map_or(Ok(()), |target| self.apply_metadata(target, &stat))
             }
             FileType::Symlink => {
                 let to = sys::readlinkat(source, name, Vec::new())?;
-                self.header(b'l', path, &stat);
-                self.part(to.as_bytes());
+                self.hash_header(b'l', path, &stat);
+                self.hash_part(to.as_bytes());
                 if let Some(target) = target {
                     sys::symlinkat(&to, target, name)?;
-                    self.own(target, name, &stat)?;
+                    self.set_owner(target, name, &stat)?;
                 }
                 Ok(())
             }
@@ -187,11 +200,11 @@ impl Walker {
                 if kind == FileType::Fifo || stat.st_rdev == 0 =>
             {
                 let mark = if kind == FileType::Fifo { b'p' } else { b'w' };
-                self.header(mark, path, &stat);
+                self.hash_header(mark, path, &stat);
                 if let Some(target) = target {
                     let mode = Mode::from_raw_mode(stat.st_mode);
                     sys::mknodat(target, name, kind, mode, 0)?;
-                    self.own(target, name, &stat)?;
+                    self.set_owner(target, name, &stat)?;
                 }
                 Ok(())
             }
@@ -203,7 +216,7 @@ impl Walker {
         }
     }
 
-    fn file(
+    fn walk_file(
         &mut self,
         source: BorrowedFd<'_>,
         target: Target<'_>,
@@ -214,19 +227,19 @@ impl Walker {
         if stat.st_nlink > 1 {
             let key = (stat.st_dev, stat.st_ino);
             if let Some(first) = self.links.get(&key).cloned() {
-                self.header(b'h', path, stat);
-                self.part(&first);
+                self.hash_header(b'h', path, stat);
+                self.hash_part(&first);
                 if let (Some(target), Some(root)) = (target, &self.root) {
                     sys::linkat(root, first.as_slice(), target, name, AtFlags::empty())?;
                 }
                 return Ok(());
             }
-            self.tally.link(path)?;
+            self.tally.count_link(path)?;
             self.links.insert(key, path.to_vec());
         }
-        self.header(b'f', path, stat);
-        self.part(&stat.st_mtime.to_le_bytes());
-        self.part(&stat.st_mtime_nsec.to_le_bytes());
+        self.hash_header(b'f', path, stat);
+        self.hash_part(&stat.st_mtime.to_le_bytes());
+        self.hash_part(&stat.st_mtime_nsec.to_le_bytes());
         let source = open_below(source, name, OFlags::NONBLOCK)?;
         let target = match target {
             Some(target) => {
@@ -240,32 +253,32 @@ impl Walker {
             }
             None => None,
         };
-        self.attributes(source.as_fd(), target.as_ref().map(AsFd::as_fd))?;
-        self.content(&source.into(), target.as_ref())?;
-        target.map_or(Ok(()), |target| self.dress(target.as_fd(), stat))
+        self.copy_attributes(source.as_fd(), target.as_ref().map(AsFd::as_fd))?;
+        self.copy_content(&source.into(), target.as_ref())?;
+        target.map_or(Ok(()), |target| self.apply_metadata(target.as_fd(), stat))
     }
 
     /// Reads a file to its end; long runs of zeros become holes in the copy.
-    fn content(&mut self, source: &File, target: Option<&File>) -> io::Result<()> {
+    fn copy_content(&mut self, source: &File, target: Option<&File>) -> io::Result<()> {
         let (hash, tally, buffer) = (&mut self.hash, &mut self.tally, &mut self.buffer);
         match self.scheme {
-            Scheme::Every => content::every(source, hash, tally, buffer),
-            Scheme::Data => content::data(source, target, hash, tally, buffer),
+            DigestScheme::EveryByte => content::hash_every_byte(source, hash, tally, buffer),
+            DigestScheme::DataOnly => content::hash_data(source, target, hash, tally, buffer),
         }
     }
 
-    /// Kind, name, permissions and owner of an entry.
-    fn header(&mut self, kind: u8, path: &[u8], stat: &Stat) {
+    /// Hashes kind, name, permissions and owner of an entry.
+    fn hash_header(&mut self, kind: u8, path: &[u8], stat: &Stat) {
         self.hash.update(&[kind]);
-        self.part(path);
+        self.hash_part(path);
         let (uid, gid) = self.owner_of(stat);
         for number in [stat.st_mode & 0o7777, uid, gid] {
             self.hash.update(&number.to_le_bytes());
         }
     }
 
-    /// With its length, so that two parts cannot be read as others.
-    fn part(&mut self, bytes: &[u8]) {
+    /// Hashes bytes with their length, so that two parts cannot be read as others.
+    fn hash_part(&mut self, bytes: &[u8]) {
         self.hash.update(&(bytes.len() as u64).to_le_bytes());
         self.hash.update(bytes);
     }
@@ -274,8 +287,8 @@ impl Walker {
         self.owner.map_or((stat.st_uid, stat.st_gid), |id| (id, id))
     }
 
-    /// Attributes that mean something in a layer.
-    fn attributes(&mut self, source: BorrowedFd<'_>, target: Target<'_>) -> io::Result<()> {
+    /// Copies and hashes the attributes that mean something in a layer.
+    fn copy_attributes(&mut self, source: BorrowedFd<'_>, target: Target<'_>) -> io::Result<()> {
         let (mut kept, mut bytes): (Vec<(Vec<u8>, Vec<u8>)>, _) = (Vec::new(), 0);
         let mut value = vec![0; 64 * 1024];
         for name in attribute_names(source)? {
@@ -288,8 +301,8 @@ impl Walker {
         }
         kept.sort();
         for (name, value) in kept {
-            self.part(&name);
-            self.part(&value);
+            self.hash_part(&name);
+            self.hash_part(&value);
             if let Some(target) = target {
                 sys::fsetxattr(target, name.as_slice(), &value, sys::XattrFlags::empty())?;
             }
@@ -297,8 +310,8 @@ impl Walker {
         Ok(())
     }
 
-    /// Owner, permissions and time of something that was copied; last, because writing changes them.
-    fn dress(&self, target: BorrowedFd<'_>, stat: &Stat) -> io::Result<()> {
+    /// Sets owner, permissions and time of a copy; last, because writing changes them.
+    fn apply_metadata(&self, target: BorrowedFd<'_>, stat: &Stat) -> io::Result<()> {
         let (uid, gid) = self.owner_of(stat);
         if rustix::process::geteuid().is_root() {
             let (uid, gid) = (sys::Uid::from_raw(uid), sys::Gid::from_raw(gid));
@@ -316,7 +329,7 @@ impl Walker {
         Ok(sys::futimens(target, &times)?)
     }
 
-    fn own(&self, target: BorrowedFd<'_>, name: &[u8], stat: &Stat) -> io::Result<()> {
+    fn set_owner(&self, target: BorrowedFd<'_>, name: &[u8], stat: &Stat) -> io::Result<()> {
         if !rustix::process::geteuid().is_root() {
             return Ok(());
         }
@@ -368,25 +381,26 @@ mod tests {
         let file = File::create(tree.join("holes")).unwrap();
         file.set_len(1_000_000).unwrap();
         std::os::unix::fs::FileExt::write_all_at(&file, b"one", 700_000).unwrap();
-        let stop = Stop::default();
-        let read = digest(&tree, Scheme::Every, &stop).unwrap();
+        let stop = StopSignal::default();
+        let read = hash_tree(&tree, DigestScheme::EveryByte, &stop).unwrap();
         assert_eq!(read.digest, earlier(&tree));
-        let known = digest(&tree, Scheme::Data, &stop).unwrap();
+        let known = hash_tree(&tree, DigestScheme::DataOnly, &stop).unwrap();
         assert_ne!(known.digest, read.digest);
         assert_eq!((known.bytes, known.stored), (1_000_000, CHUNK as u64));
-        let copied = copy(&tree, &dir.path().join("copy"), None, &stop).unwrap();
+        let copied = copy_tree(&tree, &dir.path().join("copy"), None, &stop).unwrap();
         assert_eq!(copied, known);
-        let again = digest(&dir.path().join("copy"), Scheme::Data, &stop).unwrap();
+        let again = hash_tree(&dir.path().join("copy"), DigestScheme::DataOnly, &stop).unwrap();
         assert_eq!(again, known);
     }
 
     #[test]
-    fn a_walk_stops_when_it_is_told_to() {
+    fn a_walk_stops_when_its_signal_says_so() {
         let dir = tempfile::tempdir().unwrap();
         std::fs::create_dir_all(dir.path().join("tree/a/b")).unwrap();
-        let stop = Stop::default();
+        let stop = StopSignal::default();
         stop.stop();
-        let stopped = digest(&dir.path().join("tree"), Scheme::Data, &stop).unwrap_err();
+        let stopped =
+            hash_tree(&dir.path().join("tree"), DigestScheme::DataOnly, &stop).unwrap_err();
         assert_eq!(stopped.to_string(), "it was stopped");
     }
 }

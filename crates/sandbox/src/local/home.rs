@@ -1,4 +1,4 @@
-//! Files of a sandbox, read and written from outside.
+//! Reads and writes the files of a sandbox from outside.
 //!
 //! INVARIANT: no name is resolved by following a link, leaving the home directory or crossing a mount: the
 //! kernel is told so with every name (`openat2`), and a sandbox that changes things meanwhile changes nothing
@@ -20,18 +20,17 @@ use rustix::{
     io::Errno,
 };
 
-use super::pid::Process;
-use crate::{Entry, EntryKind, Error, File, HOME, HomePath, Result};
+use crate::{Entry, EntryKind, Error, File, HOME, HomePath, Result, pid::ProcessIdentity};
 
 /// The home directory of a sandbox that runs.
-pub(super) struct Home {
+pub(super) struct SandboxHome {
     root: OwnedFd,
-    /// Who owns what is written, where we can give it away.
+    /// The owner of what is written, where this process may change owners.
     owner: Option<u32>,
 }
 
-impl Home {
-    pub(super) fn open(init: Process, owner: Option<u32>) -> Result<Self> {
+impl SandboxHome {
+    pub(super) fn open(init: ProcessIdentity, owner: Option<u32>) -> Result<Self> {
         let path = format!("/proc/{}/root{HOME}", init.pid);
         let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
         let root = sys::open(path, flags, Mode::empty()).map_err(|_| Error::Gone)?;
@@ -42,17 +41,18 @@ impl Home {
         Ok(Self { root, owner })
     }
 
-    pub(super) fn is_directory(&self, path: &HomePath) -> Result<()> {
+    pub(super) fn check_directory(&self, path: &HomePath) -> Result<()> {
         self.resolve(path, OFlags::PATH | OFlags::DIRECTORY)
             .map(drop)
     }
 
     fn resolve(&self, path: &HomePath, flags: OFlags) -> Result<OwnedFd> {
-        below(self.root.as_fd(), path.relative(), flags).map_err(|errno| explain(path, errno))
+        open_below(self.root.as_fd(), path.relative(), flags)
+            .map_err(|errno| path_error(path, errno))
     }
 
     pub(super) fn read(&self, path: &HomePath) -> Result<Bytes> {
-        // Without waiting for who writes into a pipe.
+        // Without waiting for a writer of a pipe.
         let fd = self.resolve(path, OFlags::RDONLY | OFlags::NONBLOCK)?;
         let file = OsFile::from(fd);
         let failed = |error: io::Error| Error::failed("reading a file", error);
@@ -95,7 +95,7 @@ impl Home {
         Ok(entries)
     }
 
-    /// Whole or not at all: under another name first.
+    /// Writes a file whole or not at all: under another name first.
     pub(super) fn write(&self, file: &File) -> Result<()> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let path = &file.path;
@@ -104,7 +104,7 @@ impl Home {
         let parent = path.relative().parent().unwrap_or(Path::new(""));
         let dir = self
             .make_directories(parent)
-            .map_err(|errno| explain(path, errno))?;
+            .map_err(|errno| path_error(path, errno))?;
         // Several may be written at once.
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let scratch = format!(".proliferate-{}-{number}.new", std::process::id());
@@ -125,7 +125,7 @@ impl Home {
         let fd = sys::openat(dir, name, flags | OFlags::NOFOLLOW, Mode::RUSR | Mode::WUSR)?;
         let mut new = OsFile::from(fd);
         new.write_all(&file.bytes)?;
-        self.give(new.as_fd())?;
+        self.set_owner(new.as_fd())?;
         // After the owner: a change of owner takes bits away.
         sys::fchmod(&new, Mode::from_raw_mode(file.mode & 0o777))?;
         Ok(())
@@ -133,20 +133,20 @@ impl Home {
 
     fn make_directories(&self, path: &Path) -> rustix::io::Result<OwnedFd> {
         let flags = OFlags::PATH | OFlags::DIRECTORY;
-        let mut dir = below(self.root.as_fd(), Path::new("."), flags)?;
+        let mut dir = open_below(self.root.as_fd(), Path::new("."), flags)?;
         for part in path {
-            let next = match below(dir.as_fd(), Path::new(part), flags) {
+            let next = match open_below(dir.as_fd(), Path::new(part), flags) {
                 Err(Errno::NOENT) => {
                     match sys::mkdirat(&dir, part, Mode::from_raw_mode(0o755)) {
                         Ok(()) | Err(Errno::EXIST) => {}
                         Err(errno) => return Err(errno),
                     }
-                    let made = below(
+                    let made = open_below(
                         dir.as_fd(),
                         Path::new(part),
                         OFlags::RDONLY | OFlags::DIRECTORY,
                     )?;
-                    self.give(made.as_fd())?;
+                    self.set_owner(made.as_fd())?;
                     made
                 }
                 other => other?,
@@ -156,7 +156,7 @@ impl Home {
         Ok(dir)
     }
 
-    fn give(&self, to: BorrowedFd<'_>) -> rustix::io::Result<()> {
+    fn set_owner(&self, to: BorrowedFd<'_>) -> rustix::io::Result<()> {
         let Some(owner) = self.owner else {
             return Ok(());
         };
@@ -174,20 +174,20 @@ impl Home {
         } else {
             parent
         };
-        let removed = below(
+        let removed = open_below(
             self.root.as_fd(),
             parent,
             OFlags::RDONLY | OFlags::DIRECTORY,
         )
-        .and_then(|dir| remove(dir.as_fd(), name.as_encoded_bytes(), 0));
+        .and_then(|dir| remove_tree(dir.as_fd(), name.as_encoded_bytes(), 0));
         match removed {
             Ok(()) | Err(Errno::NOENT) => Ok(()),
-            Err(errno) => Err(explain(path, errno)),
+            Err(errno) => Err(path_error(path, errno)),
         }
     }
 }
 
-fn explain(path: &HomePath, errno: Errno) -> Error {
+fn path_error(path: &HomePath, errno: Errno) -> Error {
     match errno {
         Errno::NOENT => Error::NotFound {
             what: path.to_string(),
@@ -200,8 +200,8 @@ fn explain(path: &HomePath, errno: Errno) -> Error {
     }
 }
 
-/// Opens what is really below the directory.
-fn below(dir: BorrowedFd<'_>, path: &Path, flags: OFlags) -> rustix::io::Result<OwnedFd> {
+/// Opens a path below the directory without following links.
+fn open_below(dir: BorrowedFd<'_>, path: &Path, flags: OFlags) -> rustix::io::Result<OwnedFd> {
     let path = if path.as_os_str().is_empty() {
         OsStr::new(".")
     } else {
@@ -238,19 +238,19 @@ fn names(dir: BorrowedFd<'_>, max: usize) -> rustix::io::Result<Vec<Vec<u8>>> {
     Ok(found)
 }
 
-/// With everything below.
-fn remove(dir: BorrowedFd<'_>, name: &[u8], depth: usize) -> rustix::io::Result<()> {
+/// Removes an entry with everything below.
+fn remove_tree(dir: BorrowedFd<'_>, name: &[u8], depth: usize) -> rustix::io::Result<()> {
     match sys::unlinkat(dir, name, AtFlags::empty()) {
         Err(Errno::ISDIR) if depth < 512 => {}
         other => return other,
     }
-    let inner = below(
+    let inner = open_below(
         dir,
         Path::new(<OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(name)),
         OFlags::RDONLY | OFlags::DIRECTORY,
     )?;
     for name in names(inner.as_fd(), usize::MAX)? {
-        remove(inner.as_fd(), &name, depth + 1)?;
+        remove_tree(inner.as_fd(), &name, depth + 1)?;
     }
     sys::unlinkat(dir, name, AtFlags::REMOVEDIR)
 }

@@ -1,4 +1,4 @@
-//! The layers of snapshots in an image made into one, so that chains stay short. What is below them (the image that
+//! Merges the layers of snapshots in an image into one, so that chains stay short. What is below them (the image that
 //! everything begins with, and the template) stays as it is, and shared.
 
 use std::{
@@ -16,30 +16,32 @@ use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWriteExt as _};
 use tokio_util::io::{ReaderStream, StreamReader};
 
 use super::{
-    Container, failed, labels,
+    labels,
     merge::{Layer, merge},
-    snapshot::image_of,
+    names::snapshot_image,
+    response::failed,
+    snapshot_images::SnapshotImages,
     verify,
 };
-use crate::{Error, Result, SnapshotId, stop::Stop, stoppable::stoppable};
+use crate::{Error, Result, SnapshotId, stop::StopSignal, stoppable::stoppable};
 
 const STEP: &str = "merging layers";
 
-impl Container {
-    /// The same tree with its topmost layers in one. The image that is made has the name of this draft.
-    pub(super) async fn squash(
+impl SnapshotImages {
+    /// Makes an image of the same tree with its topmost layers in one. It has the name of this draft.
+    pub(super) async fn merge_layers(
         &self,
         id: &SnapshotId,
         layers: u32,
         draft: &str,
     ) -> Result<SnapshotId> {
-        let directory = &self.0.settings.directory;
+        let directory = &self.engine.settings().directory;
         let failed_here = |error: io::Error| Error::failed(STEP, error);
         let spool = tempfile::tempfile_in(directory).map_err(failed_here)?;
-        let image = image_of(id)?;
-        let stream = self.docker().export_image(&image);
+        let image = snapshot_image(id)?;
+        let stream = self.engine.docker().export_image(&image);
         let stream = stream.map_err(io::Error::other).boxed();
-        let copied = spooled(
+        let copied = copy_bounded(
             StreamReader::new(stream),
             spool,
             SANDBOX_CONTAINER_IMAGE_BYTES_MAX,
@@ -47,7 +49,7 @@ impl Container {
         let whole = copied.await.map_err(failed_here)?;
         let (id, name, directory) = (id.clone(), draft.to_owned(), directory.clone());
         let made = stoppable(STEP, SANDBOX_PUBLISH_TIMEOUT, move |stop| {
-            let made = rewritten(&id, &whole, layers as usize, &name, &directory, stop);
+            let made = rewrite(&id, &whole, layers as usize, &name, &directory, stop);
             made.map_err(|error| Error::failed(STEP, error))
         });
         let body = ReaderStream::with_capacity(tokio::fs::File::from_std(made.await?), 256 * 1024);
@@ -56,19 +58,19 @@ impl Container {
             ..ImportImageOptions::default()
         };
         let body = bollard::body_try_stream(body);
-        let loading = self.docker().import_image(options, body, None);
+        let loading = self.engine.docker().import_image(options, body, None);
         loading
             .try_for_each(|_| async { Ok(()) })
             .await
             .map_err(failed(STEP))?;
-        let made = self.docker().inspect_image(draft).await;
+        let made = self.engine.docker().inspect_image(draft).await;
         let made = made.map_err(failed(STEP))?.id.unwrap_or_default();
         made.trim_start_matches("sha256:").parse()
     }
 }
 
 /// Writes an exported image to the disk, unless it has more than `max` bytes.
-async fn spooled(image: impl AsyncRead + Unpin, to: File, max: u64) -> io::Result<File> {
+async fn copy_bounded(image: impl AsyncRead + Unpin, to: File, max: u64) -> io::Result<File> {
     let mut to = tokio::fs::File::from_std(to);
     let copied = tokio::io::copy(&mut image.take(max.saturating_add(1)), &mut to).await?;
     if copied > max {
@@ -78,49 +80,49 @@ async fn spooled(image: impl AsyncRead + Unpin, to: File, max: u64) -> io::Resul
     Ok(to.into_std().await)
 }
 
-/// An exported image, written again with its last layers in one.
-fn rewritten(
+/// Writes an exported image again with its last layers in one.
+fn rewrite(
     id: &SnapshotId,
     whole: &File,
     count: usize,
     name: &str,
     directory: &Path,
-    stop: &Stop,
+    stop: &StopSignal,
 ) -> io::Result<File> {
     // What is damaged would be made good.
     let mut from = whole;
     from.rewind()?;
     let parts = verify::read(whole, stop)?;
     verify::check(id, &parts).map_err(io::Error::other)?;
-    let found = pieces(whole, stop)?;
-    let piece = |name: &str| {
+    let found = list_files(whole, stop)?;
+    let file_named = |name: &str| {
         let found = found.iter().find(|(own, _)| own == name);
         found
             .map(|(_, layer)| *layer)
             .ok_or_else(|| other("a part is missing"))
     };
-    let manifest: Value = serde_json::from_slice(&piece("manifest.json")?.bytes()?)?;
+    let manifest: Value = serde_json::from_slice(&file_named("manifest.json")?.bytes()?)?;
     let text = |value: &Value| value.as_str().map(str::to_owned);
     let config = text(&manifest[0]["Config"]).ok_or_else(|| other("it is not described"))?;
-    let mut config: Value = serde_json::from_slice(&piece(&config)?.bytes()?)?;
+    let mut config: Value = serde_json::from_slice(&file_named(&config)?.bytes()?)?;
     let names = manifest[0]["Layers"].as_array().into_iter().flatten();
     let mut names: Vec<String> = names.filter_map(text).collect();
     let kept = names.len().checked_sub(count);
     let kept = kept.ok_or_else(|| other("it has fewer layers"))?;
     let upper = names.split_off(kept);
-    let upper = upper.iter().map(|name| piece(name));
+    let upper = upper.iter().map(|name| file_named(name));
     let mut one = tempfile::tempfile_in(directory)?;
     let length = merge(&upper.collect::<io::Result<Vec<_>>>()?, &mut one)?;
     let one = Layer::whole(&one, length, stop);
     let digest = one.digest()?;
-    describe(&mut config, kept, &digest)?;
+    describe_merged(&mut config, kept, &digest)?;
     let config = serde_json::to_vec(&config)?;
     let mut hash = Context::new(&SHA256);
     hash.update(&config);
     let config_name = format!("{}.json", hex::encode(hash.finish()));
     let mut to = tar::Builder::new(tempfile::tempfile_in(directory)?);
     for name in &names {
-        let layer = piece(name)?;
+        let layer = file_named(name)?;
         append(&mut to, name, layer.length(), layer.reader())?;
     }
     let own = format!("{digest}.tar");
@@ -140,8 +142,8 @@ fn rewritten(
     Ok(file)
 }
 
-/// The files in an exported image, by name.
-fn pieces<'a>(whole: &'a File, stop: &'a Stop) -> io::Result<Vec<(String, Layer<'a>)>> {
+/// Lists the files in an exported image, by name.
+fn list_files<'a>(whole: &'a File, stop: &'a StopSignal) -> io::Result<Vec<(String, Layer<'a>)>> {
     let mut from = whole;
     from.rewind()?;
     let mut archive = tar::Archive::new(from);
@@ -159,8 +161,8 @@ fn pieces<'a>(whole: &'a File, stop: &'a Stop) -> io::Result<Vec<(String, Layer<
     Ok(found)
 }
 
-/// Says of the image that it has these many layers and then this one. How the others came about is not told any more.
-fn describe(config: &mut Value, kept: usize, digest: &str) -> io::Result<()> {
+/// Writes into the image's description that it has these many layers and then this one, and removes its history.
+fn describe_merged(config: &mut Value, kept: usize, digest: &str) -> io::Result<()> {
     let layers = config["rootfs"]["diff_ids"].as_array_mut();
     let layers = layers.ok_or_else(|| other("its layers are not described"))?;
     layers.truncate(kept);
@@ -197,11 +199,11 @@ mod tests {
     async fn no_more_of_an_image_is_written_than_its_bound() {
         let image = [7_u8; 1000];
         let spool = || tempfile::tempfile().unwrap();
-        let whole = spooled(&image[..], spool(), 1000).await.unwrap();
+        let whole = copy_bounded(&image[..], spool(), 1000).await.unwrap();
         assert_eq!(whole.metadata().unwrap().len(), 1000);
         let kept = spool();
         let same = kept.try_clone().unwrap();
-        let refused = spooled(tokio::io::repeat(0), kept, 1000).await;
+        let refused = copy_bounded(tokio::io::repeat(0), kept, 1000).await;
         assert!(refused.unwrap_err().to_string().contains("too large"));
         assert!(same.metadata().unwrap().len() <= 1001);
     }

@@ -1,4 +1,4 @@
-//! Where a sandbox is put together: mount points, the small files of its `/etc`, its disk.
+//! The directories of a sandbox on this machine: mount points, the small files of its `/etc`, its disk.
 
 use std::{
     fs, io,
@@ -6,23 +6,22 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{pid::Process, probe::Tier, root};
-use crate::SandboxId;
+use super::{root_tier, tier::Tier};
+use crate::{SandboxId, pid::ProcessIdentity};
 
-/// Where a sandbox is put together.
 #[derive(Debug, Clone)]
-pub(super) struct Place {
+pub(super) struct SandboxLayout {
     pub(super) tier: Tier,
-    /// Passable by who runs in it.
+    /// Passable by the sandbox's user.
     pub(super) run: PathBuf,
     /// The disk's file, in the root tier.
     pub(super) image: PathBuf,
 }
 
-impl Place {
+impl SandboxLayout {
     pub(super) fn of(tier: Tier, id: &SandboxId, dir: &Path) -> Self {
         let run = match tier {
-            Tier::Root => root::run_dir().join(id.as_str()),
+            Tier::Root => root_tier::run_dir().join(id.as_str()),
             Tier::Rootless => dir.join("run"),
         };
         Self {
@@ -36,7 +35,7 @@ impl Place {
         self.run.join("disk")
     }
 
-    /// Directories and the small files of `/etc`.
+    /// Makes the directories and the small files of `/etc`.
     pub(super) fn make(&self, hosts: &str) -> io::Result<()> {
         let etc = self.run.join("etc");
         for dir in [&self.run, &self.run.join("home"), &self.disk(), &etc] {
@@ -44,7 +43,7 @@ impl Place {
             fs::set_permissions(dir, fs::Permissions::from_mode(0o755))?;
         }
         if self.tier == Tier::Rootless {
-            root::make_disk_dirs(&self.disk(), None)?;
+            root_tier::make_disk_dirs(&self.disk(), None)?;
         }
         for (name, text) in [
             (
@@ -68,8 +67,8 @@ impl Place {
         Ok(())
     }
 
-    /// Where what the sandbox wrote can be read from outside.
-    pub(super) fn disk_seen_through(&self, monitor: Process) -> PathBuf {
+    /// The path by which this process reads what the sandbox wrote.
+    pub(super) fn disk_seen_by(&self, monitor: ProcessIdentity) -> PathBuf {
         let disk = self.disk();
         match self.tier {
             Tier::Root => {

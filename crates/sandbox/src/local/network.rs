@@ -16,10 +16,10 @@ use std::{
 use aws_lc_rs::digest;
 use domain::limits::SANDBOX_NETWORKS_MAX;
 
-use super::{program, root::run_dir};
+use super::{program, root_tier::run_dir};
 use crate::{Destination, Error, Result, SandboxId};
 
-/// Where every destination listens as seen from inside.
+/// The port of every destination as seen from inside.
 const PORT: u16 = 80;
 /// A range for measurements between networks, which is not routed: /30 networks for the pairs, and above
 /// them the addresses of destinations.
@@ -28,12 +28,12 @@ const DESTINATIONS: [u8; 2] = [198, 19];
 
 /// One sandbox's pair of addresses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Pair {
+pub(super) struct AddressPair {
     pub(super) outside: Ipv4Addr,
     pub(super) inside: Ipv4Addr,
 }
 
-impl Pair {
+impl AddressPair {
     fn of(index: u32) -> Self {
         let base = u32::from(PAIRS) + index * 4;
         Self {
@@ -43,7 +43,7 @@ impl Pair {
     }
 }
 
-/// What a destination is called inside, and where it then is.
+/// Returns `host:port` of a destination as seen from inside.
 pub(super) fn address_inside(destination: &Destination) -> String {
     format!("{}:{PORT}", destination.name)
 }
@@ -60,8 +60,8 @@ fn address_of(name: &str) -> Ipv4Addr {
     )
 }
 
-/// Refuses destinations that this tier cannot lead to.
-pub(super) fn check(destinations: &[Destination]) -> Result<()> {
+/// Refuses destinations that this tier cannot forward to.
+pub(super) fn check_destinations(destinations: &[Destination]) -> Result<()> {
     let mut seen = Vec::new();
     for destination in destinations {
         let name = &destination.name;
@@ -72,7 +72,7 @@ pub(super) fn check(destinations: &[Destination]) -> Result<()> {
         let IpAddr::V4(address) = destination.address.ip() else {
             return Err(Error::invalid("a destination must have an IPv4 address"));
         };
-        if !address.is_loopback() && !is_ours(address) {
+        if !address.is_loopback() && !is_of_this_machine(address) {
             return Err(Error::invalid(format!(
                 "the destination {name} must be on this machine"
             )));
@@ -86,8 +86,8 @@ pub(super) fn check(destinations: &[Destination]) -> Result<()> {
     Ok(())
 }
 
-/// Whether the address is one of this machine: only then can one listen on it.
-fn is_ours(address: Ipv4Addr) -> bool {
+/// Whether the address is one of this machine: only then can a socket be bound to it.
+fn is_of_this_machine(address: Ipv4Addr) -> bool {
     std::net::UdpSocket::bind(SocketAddr::from((address, 0))).is_ok()
 }
 
@@ -117,8 +117,8 @@ fn table(id: &SandboxId) -> String {
     format!("proliferate_{id}")
 }
 
-/// Addresses that are unique on this machine, also no other process of ours.
-pub(super) fn allocate(id: &SandboxId) -> Result<Pair> {
+/// Allocates addresses that no other sandbox of this machine has.
+pub(super) fn allocate(id: &SandboxId) -> Result<AddressPair> {
     let failed = |error: io::Error| Error::failed("finding an address", error);
     let taken = run_dir().join("net");
     fs::create_dir_all(&taken).map_err(failed)?;
@@ -130,7 +130,7 @@ pub(super) fn allocate(id: &SandboxId) -> Result<Pair> {
         match file {
             Ok(mut file) => {
                 io::Write::write_all(&mut file, id.as_str().as_bytes()).map_err(failed)?;
-                return Ok(Pair::of(index));
+                return Ok(AddressPair::of(index));
             }
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(failed(error)),
@@ -142,11 +142,11 @@ pub(super) fn allocate(id: &SandboxId) -> Result<Pair> {
 }
 
 /// The addresses of a sandbox, if it has some.
-pub(super) fn pair(id: &SandboxId) -> Option<Pair> {
-    Some(Pair::of(taken_by(id)?.0))
+pub(super) fn addresses_of(id: &SandboxId) -> Option<AddressPair> {
+    Some(AddressPair::of(allocation_of(id)?.0))
 }
 
-fn taken_by(id: &SandboxId) -> Option<(u32, PathBuf)> {
+fn allocation_of(id: &SandboxId) -> Option<(u32, PathBuf)> {
     let entries = fs::read_dir(run_dir().join("net")).ok()?;
     entries.flatten().find_map(|entry| {
         let is_its = fs::read_to_string(entry.path()).is_ok_and(|owner| owner == id.as_str());
@@ -155,10 +155,10 @@ fn taken_by(id: &SandboxId) -> Option<(u32, PathBuf)> {
     })
 }
 
-/// Makes what is outside: rules first.
+/// Makes the network outside of the namespace: rules first.
 pub(super) async fn create(
     id: &SandboxId,
-    pair: Pair,
+    pair: AddressPair,
     destinations: &[Destination],
     procs: &[PathBuf],
 ) -> Result<()> {
@@ -169,16 +169,20 @@ pub(super) async fn create(
         "netns add {space}\nlink add {link} type veth peer name eth0 netns {space}\n\
          addr add {outside}/30 dev {link}\nlink set {link} up"
     );
-    let rules = rules(id, destinations);
+    let rules = render_rules(id, destinations);
     let mut shell = program::shell(script, [&rules, &links, &link], procs);
     program::run("making the network", &mut shell).await
 }
 
-/// Makes what is inside. A program that listens on the loopback address alone is reached too.
-pub(super) async fn furnish(id: &SandboxId, pair: Pair, procs: &[PathBuf]) -> Result<()> {
+/// Makes the network inside of the namespace. A program that listens on the loopback address alone is reached too.
+pub(super) async fn create_inside(
+    id: &SandboxId,
+    pair: AddressPair,
+    procs: &[PathBuf],
+) -> Result<()> {
     let script = "ip -batch - <<LINKS && nft -f - <<RULES && \
                   echo 1 > /proc/sys/net/ipv4/conf/eth0/route_localnet\n$1\nLINKS\n$2\nRULES\n";
-    let Pair { outside, inside } = pair;
+    let AddressPair { outside, inside } = pair;
     let links = format!(
         "link set lo up\naddr add {inside}/30 dev eth0\nlink set eth0 up\n\
          route add default via {outside}"
@@ -193,11 +197,11 @@ pub(super) async fn furnish(id: &SandboxId, pair: Pair, procs: &[PathBuf]) -> Re
     enter
         .arg(format!("--net={}", file.display()))
         .args(["--", "/bin/sh", "-c", &script, "sh", &links, rules])
-        .env("PROCS", program::joined(procs));
+        .env("PROCS", program::procs_variable(procs));
     program::run("making the network", &mut enter).await
 }
 
-fn rules(id: &SandboxId, destinations: &[Destination]) -> String {
+fn render_rules(id: &SandboxId, destinations: &[Destination]) -> String {
     let (table, link) = (table(id), interface(id));
     let mut leads = String::new();
     let mut allowed = String::new();
@@ -242,7 +246,7 @@ pub(super) async fn traffic(id: &SandboxId) -> Result<Traffic> {
     })
 }
 
-/// Removes all of it. What is not there is no error.
+/// Removes the network. Missing parts are no error.
 pub(super) async fn destroy(id: &SandboxId) -> Result<()> {
     const STEP: &str = "removing the network";
     // Adding a table that is there does nothing, and then there is one to remove. The inner rules go with
@@ -252,7 +256,7 @@ pub(super) async fn destroy(id: &SandboxId) -> Result<()> {
                   test ! -e /run/netns/$2 && test ! -e /sys/class/net/$3";
     let names = [table(id), namespace(id), interface(id)];
     program::run(STEP, &mut program::shell(script, names, &[])).await?;
-    if let Some((_, file)) = taken_by(id) {
+    if let Some((_, file)) = allocation_of(id) {
         match fs::remove_file(file) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
                 return Err(Error::failed(STEP, error));
@@ -263,8 +267,8 @@ pub(super) async fn destroy(id: &SandboxId) -> Result<()> {
     Ok(())
 }
 
-/// Sandboxes that have a namespace, rules or addresses.
-pub(super) async fn ids() -> Result<Vec<SandboxId>> {
+/// Lists the sandboxes that have a namespace, rules or addresses.
+pub(super) async fn list_sandboxes() -> Result<Vec<SandboxId>> {
     let mut nft = program::command("nft");
     nft.args(["list", "tables", "inet"]);
     let tables = program::run_with("listing rules", &mut nft, None).await?;
@@ -302,7 +306,11 @@ mod tests {
             destination("gateway", "127.0.0.1:4198"),
             destination("model", "127.0.0.1:4199"),
         ];
-        let text = format!("{}\n\n{}", rules(&id, &destinations), hosts(&destinations));
+        let text = format!(
+            "{}\n\n{}",
+            render_rules(&id, &destinations),
+            hosts(&destinations)
+        );
         insta::assert_snapshot!(text);
     }
 
@@ -319,18 +327,18 @@ mod tests {
             ("gateway", "[::1]:80", false),
             ("gateway", "8.8.8.8:80", false),
         ] {
-            let checked = check(&[destination(name, address)]);
+            let checked = check_destinations(&[destination(name, address)]);
             assert_eq!(checked.is_ok(), good, "{name} {address}: {checked:?}");
         }
         let twice = destination("gateway", "127.0.0.1:80");
-        assert!(check(&[twice.clone(), twice]).is_err());
+        assert!(check_destinations(&[twice.clone(), twice]).is_err());
     }
 
     #[test]
     fn pairs_do_not_overlap() {
-        assert_eq!(Pair::of(0).inside, Ipv4Addr::new(198, 18, 0, 2));
-        assert_eq!(Pair::of(1).outside, Ipv4Addr::new(198, 18, 0, 5));
-        let last = Pair::of(SANDBOX_NETWORKS_MAX - 1);
+        assert_eq!(AddressPair::of(0).inside, Ipv4Addr::new(198, 18, 0, 2));
+        assert_eq!(AddressPair::of(1).outside, Ipv4Addr::new(198, 18, 0, 5));
+        let last = AddressPair::of(SANDBOX_NETWORKS_MAX - 1);
         assert_eq!(last.inside, Ipv4Addr::new(198, 18, 255, 254));
     }
 }

@@ -1,4 +1,4 @@
-//! Entries of a directory tree, opened below their own directory and never through a link.
+//! Opens the entries of a directory tree below their own directory and never through a link.
 
 use std::{
     io,
@@ -10,15 +10,14 @@ use rustix::{
     io::Errno,
 };
 
-/// A directory that its owner closed, opened while it is walked: without root's rights nothing in it could
-/// be looked at.
-pub(super) struct Opened<'a> {
+/// Makes a directory that its owner closed readable while it is walked. Root needs no such permission.
+pub(super) struct ReadableDirectory<'a> {
     parent: BorrowedFd<'a>,
     name: &'a [u8],
     mode: Option<Mode>,
 }
 
-impl<'a> Opened<'a> {
+impl<'a> ReadableDirectory<'a> {
     pub(super) fn new(parent: BorrowedFd<'a>, name: &'a [u8], stat: &Stat) -> io::Result<Self> {
         let closed = stat.st_mode & 0o500 != 0o500 && !rustix::process::geteuid().is_root();
         let mode = closed.then(|| Mode::from_raw_mode(stat.st_mode & 0o7777));
@@ -29,7 +28,7 @@ impl<'a> Opened<'a> {
     }
 }
 
-impl Drop for Opened<'_> {
+impl Drop for ReadableDirectory<'_> {
     fn drop(&mut self) {
         if let Some(mode) = self.mode {
             let _ = sys::chmodat(self.parent, self.name, mode, AtFlags::empty());
@@ -37,7 +36,7 @@ impl Drop for Opened<'_> {
     }
 }
 
-/// Names of the attributes that mean something in a layer.
+/// Lists the attributes that mean something in a layer.
 pub(super) fn attribute_names(source: BorrowedFd<'_>) -> io::Result<Vec<Vec<u8>>> {
     let mut names = vec![0; 64 * 1024];
     let length = match sys::flistxattr(source, names.as_mut_slice()) {
@@ -79,10 +78,10 @@ pub(super) fn open_below(dir: BorrowedFd<'_>, name: &[u8], flags: OFlags) -> io:
     Ok(opened?)
 }
 
-/// Names in a directory, sorted. Their number is bounded as they are read.
-pub(super) fn names(
+/// Lists the names in a directory, sorted. Their number is bounded as they are read.
+pub(super) fn sorted_names(
     dir: BorrowedFd<'_>,
-    bound: impl Fn(usize) -> io::Result<()>,
+    check_count: impl Fn(usize) -> io::Result<()>,
 ) -> io::Result<Vec<Vec<u8>>> {
     let fresh = open_below(dir, b".", OFlags::DIRECTORY)?;
     let mut buffer = Vec::with_capacity(32 * 1024);
@@ -92,7 +91,7 @@ pub(super) fn names(
         let name = entry?.file_name().to_bytes().to_vec();
         if !matches!(name.as_slice(), b"." | b"..") {
             found.push(name);
-            bound(found.len())?;
+            check_count(found.len())?;
         }
     }
     found.sort();

@@ -1,4 +1,4 @@
-//! What is special in the root tier: who sandboxes run as, and where they are put together.
+//! The root tier's own: the user of sandboxes, the directory they are put together in, and their disks.
 
 use std::{
     fs, io,
@@ -9,8 +9,8 @@ use std::{
 use super::program;
 use crate::{Error, Result, SandboxId};
 
-/// Who programs in a sandbox are, seen from outside. Debian's policy reserves the number and gives it to
-/// the user nobody; the tools' own users end below it.
+/// The user of programs in a sandbox, seen from outside. Debian's policy reserves the number and assigns it to no package;
+/// the tools' own users end below it.
 pub(super) const USER: u32 = 65_500;
 
 /// A directory that the user above can pass through. Gone after a boot, as is everything it belongs to.
@@ -22,15 +22,15 @@ fn owners() -> PathBuf {
     run_dir().join("owners")
 }
 
-/// Says to the whole machine in which directory a sandbox's record is: before there is anything else of it.
-/// A link, because it comes into being with what it says.
-pub(super) fn mark(id: &SandboxId, directory: &Path) -> io::Result<()> {
+/// Publishes on this machine in which directory a sandbox's record is, before there is anything else of it. A link, because
+/// it is created together with its content.
+pub(super) fn write_owner_link(id: &SandboxId, directory: &Path) -> io::Result<()> {
     fs::create_dir_all(owners())?;
     std::os::unix::fs::symlink(directory, owners().join(id.as_str()))
 }
 
-/// After everything else of it is gone but its record.
-pub(super) fn unmark(id: &SandboxId) -> io::Result<()> {
+/// Removes the link, after everything else of the sandbox but its record.
+pub(super) fn remove_owner_link(id: &SandboxId) -> io::Result<()> {
     match fs::remove_file(owners().join(id.as_str())) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         other => other,
@@ -43,8 +43,8 @@ pub(super) fn has_record(id: &SandboxId) -> bool {
     owner.is_ok_and(|owner| owner.join("sandboxes").join(id.as_str()).is_dir())
 }
 
-/// Sandboxes that left something in the directory above.
-pub(super) fn ids() -> Vec<SandboxId> {
+/// Lists the sandboxes that have something in the directory above.
+pub(super) fn list_sandboxes() -> Vec<SandboxId> {
     let dirs = [run_dir(), owners()];
     let entries = dirs
         .iter()
@@ -59,7 +59,7 @@ const DISK: &str = "making the disk";
 /// Directories of a sandbox's disk: what the overlay writes, its scratch space, `/tmp` and logs.
 pub(super) const DISK_DIRS: [&str; 4] = ["upper", "work", "tmp", "log"];
 
-/// Makes them, for who programs run as.
+/// Makes them, owned by the sandbox's user.
 pub(super) fn make_disk_dirs(disk: &Path, owner: Option<u32>) -> io::Result<()> {
     for name in DISK_DIRS {
         let dir = disk.join(name);
@@ -73,8 +73,7 @@ pub(super) fn make_disk_dirs(disk: &Path, owner: Option<u32>) -> io::Result<()> 
     Ok(())
 }
 
-/// An empty disk of this size: a file system in a sparse file. What is full is then the sandbox's disk and
-/// nothing else.
+/// Makes an empty disk of this size: a file system in a sparse file, so that a sandbox fills its own disk and nothing else.
 pub(super) async fn make_image(scratch: &Path, bytes: u64, image: &Path) -> Result<()> {
     let failed = |error: io::Error| Error::failed(DISK, error);
     let content = scratch.join("content");

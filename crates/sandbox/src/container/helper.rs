@@ -1,4 +1,4 @@
-//! Asking the helper inside a container (`inside.pl`): what goes in, and what its first line means.
+//! The client of the helper inside a container (`inside.pl`): what a call sends, and what the first line of a reply means.
 //!
 //! INVARIANT: variables and content go over standard input alone. The engine keeps the words of a command,
 //! and shows them to permitted callers.
@@ -21,32 +21,37 @@ use tokio::{
     task::JoinHandle,
 };
 
-use super::{Container, failed, making::Progress, settled, status};
-use crate::{Env, Error, Result, SandboxId};
+use super::{
+    engine::Engine,
+    names::sandbox_of_container,
+    progress::Progress,
+    response::{failed, retry_unreadable, status_code},
+};
+use crate::{Env, Error, File, Result};
 
 const SCRIPT: &str = include_str!("inside.pl");
-/// Who works in a container.
+/// The user of every program in a container.
 pub(super) const USER: &str = "1000:1000";
 const STEP: &str = "joining the container";
 /// Longest first line; it holds a word and some numbers, or a reason of the system.
 const HEAD_BYTES_MAX: usize = 4096;
 
-pub(super) type Output =
+pub(super) type HelperOutput =
     Pin<Box<dyn Stream<Item = std::result::Result<LogOutput, EngineError>> + Send>>;
-pub(super) type Input = Pin<Box<dyn AsyncWrite + Send>>;
+pub(super) type HelperInput = Pin<Box<dyn AsyncWrite + Send>>;
 
-/// What the helper is asked.
+/// A request to the helper.
 #[derive(Clone)]
-pub(super) struct Call {
-    pub(super) command: &'static str,
-    pub(super) args: Vec<String>,
-    pub(super) env: Vec<u8>,
-    pub(super) body: Bytes,
-    /// Bytes after the first line of the answer.
-    answer_bytes_max: usize,
+pub(super) struct HelperCall {
+    command: &'static str,
+    args: Vec<String>,
+    env: Vec<u8>,
+    body: Bytes,
+    /// Bytes after the first line of the reply.
+    reply_bytes_max: usize,
 }
 
-impl Call {
+impl HelperCall {
     pub(super) fn new<T: Into<String>>(
         command: &'static str,
         args: impl IntoIterator<Item = T>,
@@ -56,13 +61,13 @@ impl Call {
             args: args.into_iter().map(Into::into).collect(),
             env: Vec::new(),
             body: Bytes::new(),
-            answer_bytes_max: SANDBOX_ANSWER_BYTES_MAX,
+            reply_bytes_max: SANDBOX_ANSWER_BYTES_MAX,
         }
     }
 
-    /// Accepts a longer answer.
-    pub(super) fn answered_in(mut self, bytes_max: usize) -> Self {
-        self.answer_bytes_max = bytes_max;
+    /// Accepts a longer reply.
+    pub(super) fn with_reply_max(mut self, bytes_max: usize) -> Self {
+        self.reply_bytes_max = bytes_max;
         self
     }
 
@@ -80,46 +85,67 @@ impl Call {
 }
 
 /// A helper at work.
-pub(super) struct Session {
+pub(super) struct HelperSession {
     /// The engine's name for it.
     pub(super) exec: String,
-    pub(super) output: Output,
-    /// Gives back where to write once everything has been handed over.
-    pub(super) given: JoinHandle<Input>,
+    pub(super) output: HelperOutput,
+    /// Returns the input once the whole call was written.
+    pub(super) written: JoinHandle<HelperInput>,
     /// What came with the first line.
     pub(super) rest: Bytes,
     /// The words of the first line after `ok`.
     pub(super) head: Vec<String>,
 }
 
-impl Container {
-    /// Starts the helper and reads its first line. `what` is what is not there if it says so.
-    pub(super) async fn begin(&self, container: &str, call: Call, what: &str) -> Result<Session> {
-        let begin = self.begin_slowly(container, call, what);
-        let begun = tokio::time::timeout(SANDBOX_PROGRAM_TIMEOUT, begin);
-        let begun = self.unless_gone(container, begun).await?;
-        begun.map_err(|_| Error::TimedOut { step: STEP })?
+/// Runs the helper in containers.
+#[derive(Clone)]
+pub(super) struct Helper {
+    engine: Engine,
+}
+
+impl Helper {
+    pub(super) fn new(engine: Engine) -> Self {
+        Self { engine }
+    }
+
+    /// Starts the helper and reads its first line. `what` is what is missing if the helper says so.
+    pub(super) async fn open_session(
+        &self,
+        container: &str,
+        call: HelperCall,
+        what: &str,
+    ) -> Result<HelperSession> {
+        let opening = self.open_unbounded(container, call, what);
+        let opened = tokio::time::timeout(SANDBOX_PROGRAM_TIMEOUT, opening);
+        let opened = self.unless_gone(container, opened).await?;
+        opened.map_err(|_| Error::TimedOut { step: STEP })?
     }
 
     /// A request to a container that is removed meanwhile gets no response, and the engine need not report it.
-    async fn unless_gone<T>(&self, container: &str, asked: impl Future<Output = T>) -> Result<T> {
+    async fn unless_gone<T>(&self, container: &str, request: impl Future<Output = T>) -> Result<T> {
         let gone = async {
             loop {
                 tokio::time::sleep(SANDBOX_ENGINE_LOOK_EVERY).await;
-                let seen = settled(|| self.docker().inspect_container(container, None)).await;
-                if seen.is_err_and(|error| status(&error) == Some(404)) {
+                let docker = self.engine.docker();
+                let seen = retry_unreadable(|| docker.inspect_container(container, None)).await;
+                if seen.is_err_and(|error| status_code(&error) == Some(404)) {
                     return;
                 }
             }
         };
         tokio::select! {
             biased;
-            answer = asked => Ok(answer),
+            response = request => Ok(response),
             () = gone => Err(Error::Gone),
         }
     }
 
-    async fn begin_slowly(&self, container: &str, call: Call, what: &str) -> Result<Session> {
+    async fn open_unbounded(
+        &self,
+        container: &str,
+        call: HelperCall,
+        what: &str,
+    ) -> Result<HelperSession> {
         let mut cmd = ["perl", "-e", SCRIPT, call.command]
             .map(str::to_owned)
             .to_vec();
@@ -134,48 +160,48 @@ impl Container {
             working_dir: Some("/".to_owned()),
             ..CreateExecOptions::default()
         };
-        let (exec, started) = self.join(container, options).await?;
+        let (exec, started) = self.start_exec(container, options).await?;
         let StartExecResults::Attached { output, mut input } = started else {
             return Err(Error::failed(STEP, "the engine does not attach"));
         };
-        // At the same time: a program may answer before it has read everything.
-        let given = tokio::spawn(async move {
+        // At the same time: a program may reply before it has read everything.
+        let written = tokio::spawn(async move {
             // One that does not read it all is within its rights.
             let _ = input.write_all(&[&call.env, &call.body[..]].concat()).await;
             let _ = input.flush().await;
             input
         });
-        let (head, rest, output) = first_line(output).await?;
-        let head = understand(&head, what)?;
-        Ok(Session {
+        let (head, rest, output) = read_first_line(output).await?;
+        let head = parse_first_line(&head, what)?;
+        Ok(HelperSession {
             exec,
             output,
-            given,
+            written,
             rest,
             head,
         })
     }
 
-    /// Starts it. A sandbox may have come to stand still for a snapshot since it was looked at: then it is tried again
-    /// when it goes on.
-    async fn join(
+    /// Starts a program of the engine. A sandbox may have come to stand still for a snapshot since it was looked at: then this
+    /// tries again when it goes on.
+    async fn start_exec(
         &self,
         container: &str,
         options: CreateExecOptions<String>,
     ) -> Result<(String, StartExecResults)> {
         loop {
-            let joined = async {
-                let exec = self.docker().create_exec(container, options.clone());
+            let started = async {
+                let exec = self.engine.docker().create_exec(container, options.clone());
                 let exec = exec.await?.id;
                 let start = Some(StartExecOptions::default());
-                let started = self.docker().start_exec(&exec, start).await?;
+                let started = self.engine.docker().start_exec(&exec, start).await?;
                 Ok::<_, EngineError>((exec, started))
             };
-            match joined.await {
-                Ok(joined) => return Ok(joined),
+            match started.await {
+                Ok(started) => return Ok(started),
                 Err(error)
-                    if matches!(status(&error), Some(409 | 500))
-                        && self.stands_still(container) =>
+                    if matches!(status_code(&error), Some(409 | 500))
+                        && self.has_snapshot_under_way(container) =>
                 {
                     tokio::time::sleep(SANDBOX_DRAIN / 4).await;
                 }
@@ -184,37 +210,53 @@ impl Container {
         }
     }
 
-    /// Whether a snapshot is made of it at this moment.
-    fn stands_still(&self, container: &str) -> bool {
-        let id = container.strip_prefix("proliferate-");
-        let Some(Ok(id)) = id.map(str::parse::<SandboxId>) else {
-            return false;
-        };
-        self.0.making.of_snapshot(&id) == Progress::UnderWay
+    /// Whether a snapshot of it is made at this moment.
+    fn has_snapshot_under_way(&self, container: &str) -> bool {
+        sandbox_of_container(container)
+            .is_some_and(|id| self.engine.notes().progress_of_snapshot(&id) == Progress::UnderWay)
     }
 
-    /// Asks something that has a short answer: the words of its first line, and what follows.
-    pub(super) async fn ask(
+    /// Sends a call that has a short reply: returns the words of its first line, and what follows.
+    pub(super) async fn call(
         &self,
         container: &str,
-        call: Call,
+        call: HelperCall,
         what: &str,
     ) -> Result<(Vec<String>, Bytes)> {
-        let max = call.answer_bytes_max;
-        let asked = async {
-            let session = self.begin_slowly(container, call, what).await?;
-            let bytes = the_rest(session.output, session.rest, max).await?;
+        let max = call.reply_bytes_max;
+        let calling = async {
+            let session = self.open_unbounded(container, call, what).await?;
+            let bytes = read_rest(session.output, session.rest, max).await?;
             Ok((session.head, bytes))
         };
-        let answered = tokio::time::timeout(2 * SANDBOX_PROGRAM_TIMEOUT, asked);
-        let answered = self.unless_gone(container, answered).await?;
-        answered.map_err(|_| Error::TimedOut { step: STEP })?
+        let called = tokio::time::timeout(2 * SANDBOX_PROGRAM_TIMEOUT, calling);
+        let called = self.unless_gone(container, called).await?;
+        called.map_err(|_| Error::TimedOut { step: STEP })?
+    }
+
+    pub(super) async fn write_files(&self, container: &str, files: &[File]) -> Result<()> {
+        if files.is_empty() {
+            return Ok(());
+        }
+        let mut body = Vec::new();
+        for file in files {
+            let path = file.path.relative().to_string_lossy();
+            let head = format!("{}\0{}\0{path}\0", file.mode & 0o777, file.bytes.len());
+            body.extend(head.bytes());
+            body.extend(&file.bytes);
+        }
+        let call = HelperCall::new::<String>("write", []).with_body(body);
+        let what = match files {
+            [one] => one.path.to_string(),
+            _ => "a file".to_owned(),
+        };
+        self.call(container, call, &what).await.map(drop)
     }
 }
 
-/// Reads an answer to its end. The helper keeps its own bound, but programs beside it are the same user and can write into
+/// Reads a reply to its end. The helper keeps its own bound, but programs beside it are the same user and can write into
 /// its output.
-async fn the_rest(mut output: Output, begin: Bytes, max: usize) -> Result<Bytes> {
+async fn read_rest(mut output: HelperOutput, begin: Bytes, max: usize) -> Result<Bytes> {
     let mut bytes = Vec::new();
     let mut next = Some(begin);
     loop {
@@ -234,7 +276,7 @@ async fn the_rest(mut output: Output, begin: Bytes, max: usize) -> Result<Bytes>
     }
 }
 
-async fn first_line(mut output: Output) -> Result<(Vec<u8>, Bytes, Output)> {
+async fn read_first_line(mut output: HelperOutput) -> Result<(Vec<u8>, Bytes, HelperOutput)> {
     let (mut head, mut complaint) = (Vec::new(), Vec::new());
     while let Some(piece) = output.next().await {
         match piece.map_err(failed(STEP))? {
@@ -254,8 +296,8 @@ async fn first_line(mut output: Output) -> Result<(Vec<u8>, Bytes, Output)> {
     Err(Error::failed(STEP, String::from_utf8_lossy(&complaint)))
 }
 
-/// The words after `ok`, or what went wrong.
-fn understand(head: &[u8], what: &str) -> Result<Vec<String>> {
+/// Returns the words after `ok`, or the error that the line reports.
+fn parse_first_line(head: &[u8], what: &str) -> Result<Vec<String>> {
     let text = String::from_utf8_lossy(head);
     let (verdict, rest) = text.split_once(' ').unwrap_or((&text, ""));
     match verdict {
@@ -273,8 +315,8 @@ fn understand(head: &[u8], what: &str) -> Result<Vec<String>> {
     }
 }
 
-/// A number that the helper told.
-pub(super) fn number(head: &[String], at: usize) -> Result<u64> {
+/// Reads a number in the first line of a reply.
+pub(super) fn parse_number(head: &[String], at: usize) -> Result<u64> {
     let number = head.get(at).and_then(|word| word.parse().ok());
     number.ok_or_else(|| Error::failed(STEP, "not a number"))
 }
@@ -284,9 +326,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn first_lines_are_understood() {
-        assert_eq!(understand(b"ok 1 2", "x").unwrap(), ["1", "2"]);
-        assert!(understand(b"ok", "x").unwrap().concat().is_empty());
+    fn first_lines_are_parsed() {
+        assert_eq!(parse_first_line(b"ok 1 2", "x").unwrap(), ["1", "2"]);
+        assert!(parse_first_line(b"ok", "x").unwrap().concat().is_empty());
         for (line, expected) in [
             (&b"missing"[..], "x is not there"),
             (b"invalid there is a link", "x: there is a link"),
@@ -296,14 +338,14 @@ mod tests {
             (b"", "joining the container: not an answer"),
             (b"\xff\xfe", "joining the container: not an answer"),
         ] {
-            let error = understand(line, "x").unwrap_err();
+            let error = parse_first_line(line, "x").unwrap_err();
             assert_eq!(error.to_string(), expected);
         }
     }
 
     #[tokio::test]
-    async fn an_answer_has_a_bound() {
-        let output = |pieces: &[&'static [u8]]| -> Output {
+    async fn a_reply_has_a_bound() {
+        let output = |pieces: &[&'static [u8]]| -> HelperOutput {
             let piece = |bytes: &&'static [u8]| {
                 let message = Bytes::from_static(bytes);
                 Ok(LogOutput::StdOut { message })
@@ -312,10 +354,10 @@ mod tests {
             Box::pin(futures::stream::iter(pieces))
         };
         let begin = || Bytes::from_static(b"ab");
-        let whole = the_rest(output(&[b"cd", b"e"]), begin(), 5).await.unwrap();
+        let whole = read_rest(output(&[b"cd", b"e"]), begin(), 5).await.unwrap();
         assert_eq!(&whole[..], b"abcde");
         for (pieces, max) in [(&[&b"cd"[..], b"ef"][..], 5), (&[], 1)] {
-            let refused = the_rest(output(pieces), begin(), max).await.unwrap_err();
+            let refused = read_rest(output(pieces), begin(), max).await.unwrap_err();
             assert!(refused.to_string().contains("too large"), "{refused}");
         }
     }
@@ -323,7 +365,7 @@ mod tests {
     #[test]
     fn variables_are_kept_from_the_words_of_a_command() {
         let env = Env::of([("A", "s3cret\n=x")]).unwrap();
-        let call = Call::new("run", ["a"]).with_env(&env);
+        let call = HelperCall::new("run", ["a"]).with_env(&env);
         assert_eq!(call.env, b"A=s3cret\n=x\0");
         assert!(!call.args.concat().contains("s3cret"));
     }

@@ -1,35 +1,34 @@
-//! Joining a sandbox that runs: a program is put into its groups and namespaces, loses every right on the
-//! way, and gets the same filter as everything else inside.
+//! Starts programs in a running sandbox: puts them into its groups and namespaces, without any right, and under the same
+//! filter as everything else inside.
 
 use std::{io, path::PathBuf};
 
 use tokio::process::Command;
 
 use super::{
-    bwrap::{ARGS_FD, Arguments, hand_over},
+    bwrap::{ARGS_FD, BwrapArguments, pass_files},
     confine,
     launch::INNER_USER,
-    pid::Process,
-    probe::Tier,
     program, seccomp,
+    tier::Tier,
 };
-use crate::{Env, Error, Result};
+use crate::{Env, Error, Result, pid::ProcessIdentity};
 
-pub(super) struct Enter<'a> {
+pub(super) struct JoinCommand<'a> {
     pub(super) tier: Tier,
-    pub(super) init: Process,
-    pub(super) monitor: Process,
+    pub(super) init: ProcessIdentity,
+    pub(super) monitor: ProcessIdentity,
     pub(super) procs: &'a [PathBuf],
-    pub(super) filters: &'a seccomp::Filters,
+    pub(super) filters: &'a seccomp::SeccompFilters,
     pub(super) cwd: &'a str,
     pub(super) env: &'a Env,
 }
 
-impl Enter<'_> {
+impl JoinCommand<'_> {
     pub(super) fn command<'a>(&self, argv: impl IntoIterator<Item = &'a str>) -> Result<Command> {
         let failed = |error: io::Error| Error::failed("joining the sandbox", error);
         let environ = self.init.environment().map_err(failed)?;
-        let mut line = Arguments::default();
+        let mut line = BwrapArguments::default();
         line.add([
             "--dev-bind",
             "/",
@@ -48,22 +47,22 @@ impl Enter<'_> {
         for (name, value) in self.env.exposed() {
             line.add(["--setenv", name, value]);
         }
-        line.filters();
-        let mut command = self.joining();
+        line.add_filters();
+        let mut command = self.joining_command();
         command.args(["/usr/bin/bwrap", "--args", &ARGS_FD.to_string(), "--"]);
         command.args(argv);
         let args = seccomp::memory_file(&line.0).map_err(failed)?;
-        hand_over(&mut command, args, self.filters, None).map_err(failed)?;
+        pass_files(&mut command, args, self.filters, None).map_err(failed)?;
         // A signal to our own group is not meant for what runs inside.
         command.process_group(0);
         Ok(command)
     }
 
-    /// Everything up to the last step.
-    fn joining(&self) -> Command {
+    /// The command up to bubblewrap, which sets the filter.
+    fn joining_command(&self) -> Command {
         let nothing: [&str; 0] = [];
         let mut command = program::shell("ulimit -c 0; exec \"$@\"", nothing, self.procs);
-        command.args(confine::resources());
+        command.args(confine::resource_words());
         let (init, monitor) = (self.init.pid.to_string(), self.monitor.pid.to_string());
         let spaces = [
             "--mount", "--pid", "--ipc", "--uts", "--cgroup", "--user", "--wd=/",

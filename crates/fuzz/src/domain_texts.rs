@@ -11,7 +11,7 @@ use domain::{
 
 use crate::{
     bytes::{choice, line},
-    dotenv::Document,
+    dotenv::DotenvDocument,
 };
 
 /// A push means what a simple reader of its packets finds, and more bytes never change what the beginning says.
@@ -126,13 +126,13 @@ pub(crate) fn dotenv_import(bytes: &[u8]) {
 /// No value that is put into a file stays in it once it is scrubbed, and what was not to be changed stays as it was.
 pub(crate) fn env_file(bytes: &[u8]) {
     const PLANTED: &str = "planted \"5ecret'";
-    let document = Document::read(bytes);
-    assert_eq!(document.with(&[]), bytes);
+    let document = DotenvDocument::read(bytes);
+    assert_eq!(document.with_values(&[]), bytes);
     let values = [("A", PLANTED), ("B_1", "plain")];
-    let written = document.with(&values);
-    let again = Document::read(&written);
-    assert_eq!(again.with(&values), written, "written twice");
-    let scrubbed = again.without(&BTreeSet::from(["A", "B_1"]));
+    let written = document.with_values(&values);
+    let again = DotenvDocument::read(&written);
+    assert_eq!(again.with_values(&values), written, "written twice");
+    let scrubbed = again.scrub(&BTreeSet::from(["A", "B_1"]));
     let is_left = |text: &[u8]| text.windows(7).any(|window| window == b"5ecret'");
     if let Some(text) = scrubbed.text.filter(|_| !is_left(bytes)) {
         assert!(!is_left(&text), "a value outlived scrubbing");

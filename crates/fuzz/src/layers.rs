@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::merge::{Layer, merge};
-use crate::{bytes::choice, stop::Stop};
+use crate::{bytes::choice, stop::StopSignal};
 
 /// Layers of any bytes become one archive that can be read, in which nothing is that was in none of them.
 pub(crate) fn layer_merge(bytes: &[u8]) {
@@ -27,7 +27,7 @@ type Names = BTreeSet<Vec<u8>>;
 fn merged(bytes: &[u8], cut: usize) -> io::Result<Option<(Names, Names)>> {
     let (mut from, mut to) = (tempfile::tempfile()?, tempfile::tempfile()?);
     from.write_all(bytes)?;
-    let stop = Stop::default();
+    let stop = StopSignal::default();
     let layers = [
         Layer::new(&from, 0, cut as u64, &stop),
         Layer::new(&from, cut as u64, (bytes.len() - cut) as u64, &stop),

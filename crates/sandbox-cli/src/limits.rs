@@ -5,10 +5,10 @@ use std::time::Duration;
 /// How long `run` and `wait` wait unless told otherwise. Shells of coding agents commonly end a command
 /// after two minutes; a command that ends before that can still say how to go on.
 pub(crate) const WAIT_SECONDS_DEFAULT: u64 = 100;
-/// The longest wait of one command. Approvals are asked for minutes; who waits longer starts again with
-/// `wait`, and so gets to know a new gateway address or token.
+/// The longest wait of one command. Approvals take minutes; a caller that waits longer starts again with
+/// `wait`, and so learns a new gateway address or token.
 pub(crate) const WAIT_SECONDS_MAX: u64 = 3600;
-/// How long a gateway that does not answer is asked again, however short the wait: a gateway that is
+/// How long requests to a gateway that does not respond are repeated, however short the wait: a gateway that is
 /// replaced is back within seconds.
 pub(crate) const ANSWER_WITHIN: Duration = Duration::from_secs(30);
 /// Longer than a gateway lets a request take, so that its own answer comes first.
@@ -16,7 +16,7 @@ pub(crate) const REQUEST_TIMEOUT: Duration = Duration::from_secs(40);
 /// The least that a request is given when the deadline is near; less could not answer.
 pub(crate) const REQUEST_TIMEOUT_MIN: Duration = Duration::from_secs(1);
 pub(crate) const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
-/// Between two looks at an invocation: a person who approved does not notice it.
+/// Between two looks at an invocation: a user who approved does not notice it.
 pub(crate) const POLL_EVERY: Duration = Duration::from_secs(2);
 /// The first pause after a request without an answer; each further one is twice as long.
 pub(crate) const BACKOFF_FIRST: Duration = Duration::from_millis(250);
@@ -43,21 +43,21 @@ pub(crate) const IDEMPOTENCY_KEY_LENGTH_MAX: usize = 255;
 
 /// Bytes of a path that is asked for; the kernel takes no longer one.
 pub(crate) const PATH_BYTES_MAX: usize = 4096;
-/// Bytes of an env file, or of all values: far above any that people write.
+/// Bytes of an env file, or of all values: far above any that users write.
 pub(crate) const ENV_BYTES_MAX: u64 = 1024 * 1024;
 /// Bytes of what was scrubbed and waits to be put back: each file of a configuration as it was and as it is left,
 /// in base64.
 pub(crate) const HELD_BYTES_MAX: u64 = 10 * 2 * 2 * ENV_BYTES_MAX;
 /// Bytes of one value. The kernel takes no longer text into the environment of a program.
 pub(crate) const ENV_VALUE_BYTES_MAX: usize = 128 * 1024;
-/// Values at once: a configuration has 10 files of 50 keys; the rest is what people add by hand.
+/// Values at once: a configuration has 10 files of 50 keys; the rest is what users add by hand.
 pub(crate) const ENV_VALUES_MAX: usize = 2000;
 /// How long a command waits for another that changes env files; one takes milliseconds.
 pub(crate) const ENV_LOCK_WITHIN: Duration = Duration::from_secs(15);
 /// Between two looks at that lock.
 pub(crate) const ENV_LOCK_EVERY: Duration = Duration::from_millis(20);
 
-/// How long a daemon that nothing listens for is asked again: one that died is back within seconds.
+/// How long requests to a daemon that does not listen are repeated: one that died is back within seconds.
 pub(crate) const DAEMON_ANSWER_WITHIN: Duration = Duration::from_secs(10);
 
 // --- Services -----------------------------------------------------------------------------------
@@ -84,7 +84,7 @@ pub(crate) const START_WITHIN: Duration = Duration::from_secs(10);
 pub(crate) const STOP_GRACE: Duration = Duration::from_secs(5);
 /// The same for what a service left behind when it ended by itself.
 pub(crate) const LEFTOVERS_WITHIN: Duration = Duration::from_secs(2);
-/// How long the kernel is given to end what it was told to kill.
+/// How long the kernel may take to end what was killed.
 pub(crate) const KILL_WITHIN: Duration = Duration::from_secs(2);
 /// Between two looks at what is still there.
 pub(crate) const ENDING_EVERY: Duration = Duration::from_millis(20);
@@ -98,7 +98,7 @@ pub(crate) const STABLE_AFTER: Duration = Duration::from_mins(1);
 
 // --- Daemon -------------------------------------------------------------------------------------
 
-/// Connections at once: a gateway, a few people's browsers behind it, and commands of the agent.
+/// Connections at once: a gateway, a few users' browsers behind it, and commands of the agent.
 pub(crate) const CONNECTIONS_MAX: usize = 128;
 /// The pause after a connection could not be accepted.
 pub(crate) const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
@@ -111,7 +111,7 @@ pub(crate) const HEADERS_BYTES_MAX: usize = 32 * 1024;
 pub(crate) const REQUEST_WITHIN: Duration = Duration::from_secs(30);
 /// Bytes of a JSON body: a commit that names a thousand files.
 pub(crate) const JSON_BYTES_MAX: usize = 1024 * 1024;
-/// Bytes of a file that is read or written over HTTP: what a person looks at, not what is built.
+/// Bytes of a file that is read or written over HTTP: what a user looks at, not what is built.
 pub(crate) const FILE_BYTES_MAX: u64 = 8 * 1024 * 1024;
 /// Entries of a directory that are listed: more than a user scrolls through.
 pub(crate) const DIRECTORY_ENTRIES_MAX: usize = 2000;
@@ -131,17 +131,17 @@ pub(crate) const GIT_WITHIN: Duration = Duration::from_secs(20);
 pub(crate) const GIT_PUSH_WITHIN: Duration = Duration::from_mins(5);
 /// Bytes kept of what git says when it changes something; a line of it is shown.
 pub(crate) const GIT_COMPLAINT_BYTES_MAX: u64 = 64 * 1024;
-/// Commits that people are shown of a branch, and the bytes of them: subjects are lines.
+/// Commits of a branch that users are shown, and the bytes of them: subjects are lines.
 pub(crate) const LOG_COMMITS_MAX: usize = 20;
 pub(crate) const LOG_COMMITS_BYTES_MAX: u64 = 64 * 1024;
-/// Bytes of a diff, as people read it.
+/// Bytes of a diff, as users read it.
 pub(crate) const DIFF_BYTES_MAX: u64 = 64 * 1024;
 /// Bytes of a status, and the files of it that are shown.
 pub(crate) const STATUS_BYTES_MAX: u64 = 4 * 1024 * 1024;
 pub(crate) const STATUS_FILES_MAX: usize = 2000;
 /// The longest pause before a daemon that died is started again: its clients wait this long.
 pub(crate) const DAEMON_PAUSE_MAX: Duration = Duration::from_secs(5);
-/// Terminals at once: a few people with a few each.
+/// Terminals at once: a few users with a few each.
 pub(crate) const TERMINALS_MAX: usize = 16;
 /// Bytes of one frame: a large text that is pasted; larger ones come in several.
 pub(crate) const TERMINAL_FRAME_BYTES_MAX: usize = 256 * 1024;
@@ -155,7 +155,7 @@ pub(crate) const TERMINAL_SILENCE_MAX: Duration = Duration::from_secs(90);
 pub(crate) const TERMINAL_DRAIN_WITHIN: Duration = Duration::from_millis(500);
 /// How long programs may take to end after a terminal was closed, and again once they are killed.
 pub(crate) const TERMINAL_HANGUP_WITHIN: Duration = Duration::from_secs(1);
-/// Connections to the preview at once: a browser opens six for each host and person.
+/// Connections to the preview at once: a browser opens six for each host and user.
 pub(crate) const PREVIEWS_MAX: usize = 256;
 /// How long a connection within this machine may take.
 pub(crate) const PREVIEW_CONNECT_WITHIN: Duration = Duration::from_secs(2);

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-/// A moment after which nothing more is begun.
+/// A time after which nothing more is begun.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Deadline(Instant);
 
@@ -41,7 +41,7 @@ pub(crate) fn idempotency_key() -> String {
     format!("sandbox-cli-{id}")
 }
 
-/// A text that nothing else is named with.
+/// A unique name.
 pub(crate) fn unique() -> String {
     uuid::Builder::from_random_bytes(random())
         .into_uuid()
@@ -61,7 +61,7 @@ pub(crate) fn now_ms() -> u64 {
     })
 }
 
-/// Between half of the duration and all of it, so that many who wait do not come back at once.
+/// Between half of the duration and all of it, so that many waiting callers do not return at once.
 pub(crate) fn jittered(duration: Duration) -> Duration {
     let [byte] = random();
     duration.mul_f64(0.5 + f64::from(byte) / 510.0)

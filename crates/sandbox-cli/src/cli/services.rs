@@ -8,7 +8,7 @@ use crate::limits::{LOG_TAIL_BYTES_DEFAULT, LOG_TAIL_BYTES_MAX, SERVICE_NAME_BYT
 #[derive(Debug, Subcommand)]
 #[command(disable_help_subcommand = true)]
 pub(crate) enum ServicesCommand {
-    /// List the services, how they are, and the port that is shown to people
+    /// List the services, how they are, and the port that is shown to users
     List,
     /// Start a service, or several in order; one of the same name is replaced
     #[command(after_help = "Examples:
@@ -24,7 +24,7 @@ pub(crate) enum ServicesCommand {
   proliferate services logs --name web
   proliferate services logs --name web --follow")]
     Logs(LogsArgs),
-    /// Show people what listens on a port
+    /// Show users what listens on a port
     #[command(after_help = "Example:
   proliferate services expose --port 3000")]
     Expose(ExposeArgs),

@@ -78,7 +78,7 @@ async fn gap(watching: &mut WatchedSession) -> anyhow::Result<Duration> {
 fn machine(agent: &Agent) -> anyhow::Result<Machine> {
     let fake = Fake::new(Arc::new(SystemEntropy));
     fake.set_endpoint(AGENT_PORT, agent.address());
-    fake.turn(|knobs| knobs.goes_on = vec!["agent", "daemon"]);
+    fake.turn(|knobs| knobs.keep_running = vec!["agent", "daemon"]);
     fake.on_exec(|_, request| {
         let is_read = request.argv.first().is_some_and(|program| program == "cat");
         Some(ExecResult {

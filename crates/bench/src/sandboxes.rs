@@ -132,7 +132,7 @@ async fn save_and_restore(
         tries,
         None,
     );
-    local.collect(&[]).await?;
+    local.collect_snapshots(&[]).await?;
     Ok(())
 }
 

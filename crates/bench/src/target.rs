@@ -11,7 +11,7 @@ use app::{
     integrations::Services,
     models::{KeyHeader, Models, ModelsSettings, Upstream},
     organizations,
-    policy::{ActivePolicy, Source},
+    policy::{ActivePolicy, PolicySource},
     sessions::{self, AdmitAll, NoProvisioner},
     system::{SystemClock, SystemEntropy},
 };
@@ -62,14 +62,14 @@ impl Target {
     }
 
     pub(crate) async fn start(backend: Backend) -> anyhow::Result<Self> {
-        Self::start_with(backend, Source::BuiltIn, |executors| executors).await
+        Self::start_with(backend, PolicySource::BuiltIn, |executors| executors).await
     }
 
     /// One that may reach a host on this machine.
     pub(crate) async fn start_reaching(backend: Backend, host: &str) -> anyhow::Result<Self> {
         let host = host.parse().map_err(|wrong| anyhow::anyhow!("{wrong}"))?;
         let database = TestDatabase::create(backend).await;
-        let policy = Source::BuiltIn;
+        let policy = PolicySource::BuiltIn;
         Self::assemble(database, policy, vec![host], None, None, |executors| {
             executors
         })
@@ -79,7 +79,7 @@ impl Target {
     /// One whose agents have this model.
     pub(crate) async fn start_asking(backend: Backend, model: String) -> anyhow::Result<Self> {
         let (database, model) = (TestDatabase::create(backend).await, Some(model));
-        let policy = Source::BuiltIn;
+        let policy = PolicySource::BuiltIn;
         Self::assemble(database, policy, Vec::new(), model, None, |executors| {
             executors
         })
@@ -89,7 +89,7 @@ impl Target {
     /// With a policy and tools of its own.
     pub(crate) async fn start_with(
         backend: Backend,
-        policy: Source,
+        policy: PolicySource,
         tools: impl FnOnce(Executors) -> Executors,
     ) -> anyhow::Result<Self> {
         let database = TestDatabase::create(backend).await;
@@ -99,7 +99,7 @@ impl Target {
     /// The same, whose sessions have these agents.
     pub(crate) async fn start_with_runtimes(
         backend: Backend,
-        policy: Source,
+        policy: PolicySource,
         runtimes: Arc<dyn Runtimes>,
         tools: impl FnOnce(Executors) -> Executors,
     ) -> anyhow::Result<Self> {
@@ -110,7 +110,7 @@ impl Target {
     /// Another instance on the same database.
     pub(crate) async fn start_beside(
         &self,
-        policy: Source,
+        policy: PolicySource,
         tools: impl FnOnce(Executors) -> Executors,
     ) -> anyhow::Result<Self> {
         let database = self.database.open_again().await;
@@ -119,7 +119,7 @@ impl Target {
 
     async fn assemble(
         database: TestDatabase,
-        policy: Source,
+        policy: PolicySource,
         reachable: Vec<AllowedHost>,
         model: Option<String>,
         runtimes: Option<Arc<dyn Runtimes>>,

@@ -121,7 +121,7 @@ async fn send_progress(options: &WaitOptions, count: u32, state: &InvocationStat
 mod tests {
     use std::time::Duration;
 
-    use super::bounded;
+    use super::bounded_wait;
 
     #[test]
     fn a_wait_without_progress_is_short() {

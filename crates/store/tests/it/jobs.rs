@@ -22,7 +22,7 @@ testkit::on_both_databases!(
     a_job_is_taken_when_it_is_due_by_one_process,
     two_that_take_at_once_share_what_is_due,
     organizations_that_have_their_share_are_passed_over,
-    whoever_died_gives_it_back_and_has_no_say_any_more,
+    a_worker_that_died_gives_its_job_back_and_has_no_say_any_more,
     what_was_asked_for_again_while_it_ran_is_done_again,
     jobs_are_listed_counted_and_forgotten,
 );
@@ -203,7 +203,7 @@ async fn two_that_take_at_once_share_what_is_due(backend: Backend) {
     assert_eq!((one.len(), two.len(), ids.len()), (3, 3, 6));
 }
 
-async fn whoever_died_gives_it_back_and_has_no_say_any_more(backend: Backend) {
+async fn a_worker_that_died_gives_its_job_back_and_has_no_say_any_more(backend: Backend) {
     let bench = Bench::set(backend).await;
     bench.put_down(bench.expiry(), now()).await;
     let (one, two) = (bench.instance(), bench.instance());

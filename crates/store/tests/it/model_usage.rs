@@ -19,7 +19,7 @@ testkit::on_both_databases!(
     a_budget_of_its_own_goes_before_and_may_be_none,
     a_sessions_configuration_has_a_budget_for_it,
     an_organization_has_a_budget_for_its_sessions,
-    those_who_rest_for_a_budget_are_found_by_what_they_have_spent,
+    sessions_that_rest_for_a_budget_are_found_by_what_they_have_spent,
     a_foreign_organization_sees_and_changes_nothing,
 );
 
@@ -181,7 +181,7 @@ async fn an_organization_has_a_budget_for_its_sessions(backend: Backend) {
 }
 
 /// Each has spent a hundred.
-async fn those_who_rest_for_a_budget_are_found_by_what_they_have_spent(backend: Backend) {
+async fn sessions_that_rest_for_a_budget_are_found_by_what_they_have_spent(backend: Backend) {
     let desk = Desk::open(backend).await;
     let now = desk.fixture.now();
     let configuration = |budget| Configuration {

@@ -108,7 +108,7 @@ async fn what_nothing_refers_to_goes(backend: Backend) {
     let database = TestDatabase::create(backend).await;
     let (session, configuration) = session(&database.db).await;
     let mut tx = database.db.write().await.unwrap();
-    for id in ["of_session", "of_configuration", "of_nobody"] {
+    for id in ["of_session", "of_configuration", "unused"] {
         tx.snapshot_insert(&snapshot(&session, id)).await.unwrap();
     }
     let set = tx.session_snapshot_set(&session, "box", "of_session", now());

@@ -137,7 +137,13 @@ impl ModuleItems {
                     self.keep(&mut path);
                     colons = 0;
                     if let TokenTree::Group(group) = other {
-                        self.read_paths(group.stream().into_iter());
+                        let mut inner = group.stream().into_iter().peekable();
+                        // `pub(in crate::a)` names where an item is visible, and imports nothing.
+                        let is_scope =
+                            matches!(inner.peek(), Some(TokenTree::Ident(word)) if word == "in");
+                        if !is_scope {
+                            self.read_paths(inner);
+                        }
                     }
                 }
             }
@@ -302,7 +308,7 @@ mod tests {
     #[test]
     fn paths_are_read_from_code_and_not_from_comments_and_texts() {
         let items = ModuleItems::read(
-            "// crate::a::B\nfn c(d: super::E) -> Vec<f::G> { h(\"crate::i\"); vec![self::j::k::<L>()]; M::n }\n\
+            "// crate::a::B\npub(in crate::z) fn c(d: super::E) -> Vec<f::G> { h(\"crate::i\"); vec![self::j::k::<L>()]; M::n }\n\
              #[cfg(test)]\nmod tests { fn o() { crate::p::q(); } }\n",
         );
         let paths = items.paths.iter().map(|path| path.join("::"));

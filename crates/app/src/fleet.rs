@@ -104,7 +104,7 @@ pub async fn held_by_error(app: &App, holder: InstanceId) -> Error {
 pub async fn require_session(app: &App, caller: &Caller, id: SessionId) -> Result<()> {
     let is_of_another = matches!(caller, Caller::Sandbox { session_id, .. } if *session_id != id);
     let mut conn = app.db.read().await?;
-    let found = conn.session_fetch(caller.organization_id(), id).await?;
+    let found = store::session_fetch(&mut conn, caller.organization_id(), id).await?;
     match found {
         Some(_) if !is_of_another => Ok(()),
         _ => Err(Error::NotFound("session")),

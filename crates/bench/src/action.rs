@@ -74,7 +74,9 @@ impl ActionTarget {
             let id: SessionId = made["sessionId"].as_str().context("an id")?.parse()?;
             let session = {
                 let mut conn = target.app.db.read().await?;
-                conn.session_fetch_any(id).await?.context("a session")?
+                store::session_fetch_any(&mut conn, id)
+                    .await?
+                    .context("a session")?
             };
             let token = target.app.tokens.mint_sandbox(&session);
             let path = format!("/proliferate/{id}/actions");

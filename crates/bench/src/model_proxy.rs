@@ -87,7 +87,7 @@ async fn key(target: &Target) -> anyhow::Result<String> {
     ensure!(status == 201, "creating a session answered {status}");
     let made: Value = serde_json::from_slice(body)?;
     let id: domain::id::SessionId = made["sessionId"].as_str().unwrap_or_default().parse()?;
-    let session = target.app.db.read().await?.session_fetch_any(id).await?;
+    let session = store::session_fetch_any(&mut target.app.db.read().await?, id).await?;
     let session = session.ok_or_else(|| anyhow::anyhow!("the session is gone"))?;
     let key = target.app.tokens.mint_model(&session);
     Ok(key.expose_secret().to_owned())

@@ -35,83 +35,77 @@ statements! {
         WHERE organization_id = $1 AND id = $2 AND revoked_at IS NULL RETURNING ", columns!());
 }
 
-impl Conn {
-    pub async fn api_key_fetch_by_hash(&mut self, key_hash: &str) -> Result<Option<ApiKey>> {
-        let row = self
-            .fetch_optional("apikey", &API_KEY_FETCH_BY_HASH, values![key_hash])
-            .await?;
-        row.map(|row| api_key(&row)).transpose()
-    }
-
-    pub async fn api_key_fetch(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: ApiKeyId,
-    ) -> Result<Option<ApiKey>> {
-        let row = self
-            .fetch_optional("apikey", &API_KEY_FETCH, values![organization_id, id])
-            .await?;
-        row.map(|row| api_key(&row)).transpose()
-    }
-
-    /// Newest first; only the given user's, if one is given.
-    pub async fn api_key_list(
-        &mut self,
-        organization_id: &OrganizationId,
-        user_id: Option<&UserId>,
-        page: PageRequest<ApiKeyId>,
-    ) -> Result<Page<ApiKey, ApiKeyId>> {
-        let before = crate::session::cursor(page.before.map(ApiKeyId::uuid));
-        let values = values![organization_id, user_id, before, page.fetch_limit()];
-        let rows = self.fetch_all("apikey", &API_KEY_LIST, values).await?;
-        let keys = rows.iter().map(api_key).collect::<Result<_>>()?;
-        Ok(page.page(keys, |key: &ApiKey| key.id))
-    }
-
-    pub async fn api_key_count_live(
-        &mut self,
-        organization_id: &OrganizationId,
-        user_id: &UserId,
-        now: Timestamp,
-    ) -> Result<i64> {
-        let values = values![organization_id, user_id, now];
-        let row = self
-            .fetch_optional("apikey", &API_KEY_COUNT_LIVE, values)
-            .await?;
-        row.map_or(Ok(0), |row| row.int("n"))
-    }
+pub async fn api_key_fetch_by_hash(conn: &mut Conn, key_hash: &str) -> Result<Option<ApiKey>> {
+    let row = conn
+        .fetch_optional("apikey", &API_KEY_FETCH_BY_HASH, values![key_hash])
+        .await?;
+    row.map(|row| api_key(&row)).transpose()
 }
 
-impl Tx {
-    pub async fn api_key_insert(&mut self, key: &ApiKey, key_hash: &str) -> Result<()> {
-        let values = values![
-            key.id,
-            &key.organization_id,
-            &key.user_id,
-            &key.name,
-            &key.prefix,
-            key.created_at,
-            key.expires_at,
-            key.revoked_at,
-            key_hash,
-        ];
-        self.execute(&API_KEY_INSERT, values).await?;
-        Ok(())
-    }
+pub async fn api_key_fetch(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    id: ApiKeyId,
+) -> Result<Option<ApiKey>> {
+    let row = conn
+        .fetch_optional("apikey", &API_KEY_FETCH, values![organization_id, id])
+        .await?;
+    row.map(|row| api_key(&row)).transpose()
+}
 
-    /// `None` if there is no such key or it was revoked before.
-    pub async fn api_key_revoke(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: ApiKeyId,
-        now: Timestamp,
-    ) -> Result<Option<ApiKey>> {
-        let values = values![organization_id, id, now];
-        let row = self
-            .fetch_optional("apikey", &API_KEY_REVOKE, values)
-            .await?;
-        row.map(|row| api_key(&row)).transpose()
-    }
+/// Newest first; only the given user's, if one is given.
+pub async fn api_key_list(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    user_id: Option<&UserId>,
+    page: PageRequest<ApiKeyId>,
+) -> Result<Page<ApiKey, ApiKeyId>> {
+    let before = crate::session::cursor(page.before.map(ApiKeyId::uuid));
+    let values = values![organization_id, user_id, before, page.fetch_limit()];
+    let rows = conn.fetch_all("apikey", &API_KEY_LIST, values).await?;
+    let keys = rows.iter().map(api_key).collect::<Result<_>>()?;
+    Ok(page.page(keys, |key: &ApiKey| key.id))
+}
+
+pub async fn api_key_count_live(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    user_id: &UserId,
+    now: Timestamp,
+) -> Result<i64> {
+    let values = values![organization_id, user_id, now];
+    let row = conn
+        .fetch_optional("apikey", &API_KEY_COUNT_LIVE, values)
+        .await?;
+    row.map_or(Ok(0), |row| row.int("n"))
+}
+
+pub async fn api_key_insert(tx: &mut Tx, key: &ApiKey, key_hash: &str) -> Result<()> {
+    let values = values![
+        key.id,
+        &key.organization_id,
+        &key.user_id,
+        &key.name,
+        &key.prefix,
+        key.created_at,
+        key.expires_at,
+        key.revoked_at,
+        key_hash,
+    ];
+    tx.execute(&API_KEY_INSERT, values).await?;
+    Ok(())
+}
+
+/// `None` if there is no such key or it was revoked before.
+pub async fn api_key_revoke(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    id: ApiKeyId,
+    now: Timestamp,
+) -> Result<Option<ApiKey>> {
+    let values = values![organization_id, id, now];
+    let row = tx.fetch_optional("apikey", &API_KEY_REVOKE, values).await?;
+    row.map(|row| api_key(&row)).transpose()
 }
 
 fn api_key(row: &Row) -> Result<ApiKey> {

@@ -9,6 +9,7 @@ use domain::{
 };
 
 use crate::{
+    case::case_lock,
     conn::{Conn, Tx},
     error::Result,
     row::Row,
@@ -57,157 +58,145 @@ statements! {
         pg: " FOR NO KEY UPDATE";
 }
 
-impl Conn {
-    pub async fn artifact_fetch(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: ArtifactId,
-    ) -> Result<Option<Artifact>> {
-        Ok(self
-            .artifact_fetch_many(organization_id, &[id])
-            .await?
-            .pop())
-    }
-
-    /// Those of them that the organization has, in no particular order.
-    pub async fn artifact_fetch_many(
-        &mut self,
-        organization_id: &OrganizationId,
-        ids: &[ArtifactId],
-    ) -> Result<Vec<Artifact>> {
-        if ids.is_empty() {
-            return Ok(Vec::new());
-        }
-        let rows = ids.iter().map(|id| values![organization_id, *id]).collect();
-        let given = Rows(rows);
-        let rows = self
-            .fetch_all("artifacts", &ARTIFACT_FETCH_MANY, values![given])
-            .await?;
-        rows.iter().map(artifact).collect()
-    }
-
-    pub async fn artifact_list(
-        &mut self,
-        organization_id: &OrganizationId,
-        scope: &ArtifactScope,
-        page: PageRequest<ArtifactId>,
-    ) -> Result<Page<Artifact, ArtifactId>> {
-        let statement = match scope {
-            ArtifactScope::Case(_) => &ARTIFACT_LIST_CASE,
-            ArtifactScope::Session(_) => &ARTIFACT_LIST_SESSION,
-        };
-        let before = crate::session::cursor(page.before.map(ArtifactId::uuid));
-        let values = values![organization_id, scope, before, page.fetch_limit()];
-        let rows = self.fetch_all("artifacts", statement, values).await?;
-        let artifacts = rows.iter().map(artifact).collect::<Result<_>>()?;
-        Ok(page.page(artifacts, |artifact: &Artifact| artifact.id))
-    }
-
-    /// Those of one kind that calls of one operation made in a session, newest first. Uploads are not among them.
-    pub async fn artifact_list_made_in_session(
-        &mut self,
-        organization_id: &OrganizationId,
-        session_id: SessionId,
-        (kind, transformation): (&ArtifactKind, &Operation),
-        page: PageRequest<ArtifactId>,
-    ) -> Result<Page<Artifact, ArtifactId>> {
-        let before = crate::session::cursor(page.before.map(ArtifactId::uuid));
-        let values = values![
-            organization_id,
-            session_id,
-            kind.as_str(),
-            transformation.as_str(),
-            before,
-            page.fetch_limit(),
-        ];
-        let rows = self.fetch_all("artifacts", &ARTIFACT_LIST_SESSION_MADE, values);
-        let artifacts = rows.await?.iter().map(artifact).collect::<Result<_>>()?;
-        Ok(page.page(artifacts, |artifact: &Artifact| artifact.id))
-    }
-
-    /// How many the case or session has.
-    pub async fn artifact_count(
-        &mut self,
-        organization_id: &OrganizationId,
-        scope: &ArtifactScope,
-    ) -> Result<i64> {
-        let statement = match scope {
-            ArtifactScope::Case(_) => &ARTIFACT_COUNT_CASE,
-            ArtifactScope::Session(_) => &ARTIFACT_COUNT_SESSION,
-        };
-        self.count("artifacts", statement, values![organization_id, scope])
-            .await
-    }
-
-    /// Returns the earlier upload of the same bytes with the same kind and type, if there was one.
-    pub async fn artifact_fetch_uploaded(&mut self, like: &Artifact) -> Result<Option<Artifact>> {
-        let statement = match like.scope {
-            ArtifactScope::Case(_) => &ARTIFACT_UPLOADED_CASE,
-            ArtifactScope::Session(_) => &ARTIFACT_UPLOADED_SESSION,
-        };
-        let values = values![
-            &like.organization_id,
-            &like.scope,
-            like.sha256.as_str(),
-            like.kind.as_str(),
-            like.media_type.as_str(),
-        ];
-        let row = self.fetch_optional("artifacts", statement, values).await?;
-        row.map(|row| artifact(&row)).transpose()
-    }
+pub async fn artifact_fetch(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    id: ArtifactId,
+) -> Result<Option<Artifact>> {
+    Ok(artifact_fetch_many(conn, organization_id, &[id])
+        .await?
+        .pop())
 }
 
-impl Tx {
-    /// Locks the case or session against other transactions that count its artifacts.
-    pub async fn artifact_lock_scope(
-        &mut self,
-        organization_id: &OrganizationId,
-        scope: &ArtifactScope,
-    ) -> Result<()> {
-        match scope {
-            ArtifactScope::Case(case_id) => {
-                self.case_lock(organization_id, case_id).await?;
-            }
-            ArtifactScope::Session(_) => {
-                let values = values![organization_id, scope];
-                self.fetch_optional("sessions", &ARTIFACT_LOCK_SESSION, values)
-                    .await?;
-            }
-        }
-        Ok(())
+/// Those of them that the organization has, in no particular order.
+pub async fn artifact_fetch_many(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    ids: &[ArtifactId],
+) -> Result<Vec<Artifact>> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
     }
+    let rows = ids.iter().map(|id| values![organization_id, *id]).collect();
+    let given = Rows(rows);
+    let rows = conn
+        .fetch_all("artifacts", &ARTIFACT_FETCH_MANY, values![given])
+        .await?;
+    rows.iter().map(artifact).collect()
+}
 
-    /// Inserts an upload, or returns the earlier upload of the same bytes to the same scope.
-    pub async fn artifact_insert_upload(
-        &mut self,
-        artifact: &Artifact,
-    ) -> Result<Option<Artifact>> {
-        if self
-            .insert_artifacts(std::slice::from_ref(artifact))
-            .await?
-            == 1
-        {
-            return Ok(None);
-        }
-        // Nothing takes an artifact away, so what was in the way is there.
-        let existing = self.artifact_fetch_uploaded(artifact).await?;
-        existing
-            .map(Some)
-            .ok_or(crate::error::Error::MissingReference)
-    }
+pub async fn artifact_list(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    scope: &ArtifactScope,
+    page: PageRequest<ArtifactId>,
+) -> Result<Page<Artifact, ArtifactId>> {
+    let statement = match scope {
+        ArtifactScope::Case(_) => &ARTIFACT_LIST_CASE,
+        ArtifactScope::Session(_) => &ARTIFACT_LIST_SESSION,
+    };
+    let before = crate::session::cursor(page.before.map(ArtifactId::uuid));
+    let values = values![organization_id, scope, before, page.fetch_limit()];
+    let rows = conn.fetch_all("artifacts", statement, values).await?;
+    let artifacts = rows.iter().map(artifact).collect::<Result<_>>()?;
+    Ok(page.page(artifacts, |artifact: &Artifact| artifact.id))
+}
 
-    /// Inserts them all with one statement; one that is there already stays as it is.
-    pub async fn artifact_insert_all(&mut self, artifacts: &[Artifact]) -> Result<()> {
-        if !artifacts.is_empty() {
-            self.insert_artifacts(artifacts).await?;
-        }
-        Ok(())
-    }
+/// Those of one kind that calls of one operation made in a session, newest first. Uploads are not among them.
+pub async fn artifact_list_made_in_session(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    session_id: SessionId,
+    (kind, transformation): (&ArtifactKind, &Operation),
+    page: PageRequest<ArtifactId>,
+) -> Result<Page<Artifact, ArtifactId>> {
+    let before = crate::session::cursor(page.before.map(ArtifactId::uuid));
+    let values = values![
+        organization_id,
+        session_id,
+        kind.as_str(),
+        transformation.as_str(),
+        before,
+        page.fetch_limit(),
+    ];
+    let rows = conn.fetch_all("artifacts", &ARTIFACT_LIST_SESSION_MADE, values);
+    let artifacts = rows.await?.iter().map(artifact).collect::<Result<_>>()?;
+    Ok(page.page(artifacts, |artifact: &Artifact| artifact.id))
+}
 
-    async fn insert_artifacts(&mut self, artifacts: &[Artifact]) -> Result<u64> {
-        let rows = Rows(artifacts.iter().map(row_of).collect());
-        self.execute(&ARTIFACT_INSERT_ALL, values![rows]).await
+/// How many the case or session has.
+pub async fn artifact_count(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    scope: &ArtifactScope,
+) -> Result<i64> {
+    let statement = match scope {
+        ArtifactScope::Case(_) => &ARTIFACT_COUNT_CASE,
+        ArtifactScope::Session(_) => &ARTIFACT_COUNT_SESSION,
+    };
+    conn.count("artifacts", statement, values![organization_id, scope])
+        .await
+}
+
+/// Returns the earlier upload of the same bytes with the same kind and type, if there was one.
+pub async fn artifact_fetch_uploaded(conn: &mut Conn, like: &Artifact) -> Result<Option<Artifact>> {
+    let statement = match like.scope {
+        ArtifactScope::Case(_) => &ARTIFACT_UPLOADED_CASE,
+        ArtifactScope::Session(_) => &ARTIFACT_UPLOADED_SESSION,
+    };
+    let values = values![
+        &like.organization_id,
+        &like.scope,
+        like.sha256.as_str(),
+        like.kind.as_str(),
+        like.media_type.as_str(),
+    ];
+    let row = conn.fetch_optional("artifacts", statement, values).await?;
+    row.map(|row| artifact(&row)).transpose()
+}
+
+/// Locks the case or session against other transactions that count its artifacts.
+pub async fn artifact_lock_scope(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    scope: &ArtifactScope,
+) -> Result<()> {
+    match scope {
+        ArtifactScope::Case(case_id) => {
+            case_lock(tx, organization_id, case_id).await?;
+        }
+        ArtifactScope::Session(_) => {
+            let values = values![organization_id, scope];
+            tx.fetch_optional("sessions", &ARTIFACT_LOCK_SESSION, values)
+                .await?;
+        }
     }
+    Ok(())
+}
+
+/// Inserts an upload, or returns the earlier upload of the same bytes to the same scope.
+pub async fn artifact_insert_upload(tx: &mut Tx, artifact: &Artifact) -> Result<Option<Artifact>> {
+    if insert_artifacts(tx, std::slice::from_ref(artifact)).await? == 1 {
+        return Ok(None);
+    }
+    // Nothing takes an artifact away, so what was in the way is there.
+    let existing = artifact_fetch_uploaded(tx, artifact).await?;
+    existing
+        .map(Some)
+        .ok_or(crate::error::Error::MissingReference)
+}
+
+/// Inserts them all with one statement; one that is there already stays as it is.
+pub async fn artifact_insert_all(tx: &mut Tx, artifacts: &[Artifact]) -> Result<()> {
+    if !artifacts.is_empty() {
+        insert_artifacts(tx, artifacts).await?;
+    }
+    Ok(())
+}
+
+async fn insert_artifacts(tx: &mut Tx, artifacts: &[Artifact]) -> Result<u64> {
+    let rows = Rows(artifacts.iter().map(row_of).collect());
+    tx.execute(&ARTIFACT_INSERT_ALL, values![rows]).await
 }
 
 /// The one of the two columns that the scope has.

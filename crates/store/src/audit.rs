@@ -12,12 +12,22 @@ mod ledger;
 mod list;
 mod node;
 
-pub use checkpoint::AuditCheckpoint;
-pub use copy::AuditCopy;
-pub use event::{NewAuditEvent, PendingAuditEvent};
-pub use evidence::ArtifactEvidence;
-pub use ledger::{AuditEnd, AuditPosition, AuditRecord, TrailPosition};
-pub use list::AuditFilter;
+pub use checkpoint::{
+    AuditCheckpoint, audit_checkpoint_insert, audit_checkpoint_last, audit_checkpoint_list,
+};
+pub use copy::{AuditCopy, audit_copy_delete, audit_copy_list};
+pub use event::{
+    NewAuditEvent, PendingAuditEvent, audit_event_insert, audit_event_insert_all,
+    audit_pending_list,
+};
+pub use evidence::{ArtifactEvidence, audit_artifact_list, audit_policy_file_list};
+pub use ledger::{
+    AuditEnd, AuditPosition, AuditRecord, TrailPosition, audit_end, audit_end_of_trail,
+    audit_leaf_list, audit_organization_next, audit_position_insert_all, audit_record_fetch,
+    audit_record_list, audit_record_list_of_trail,
+};
+pub use list::{AuditFilter, audit_record_page};
+pub use node::{audit_node_insert_all, audit_node_list};
 
 use crate::statement::Statement;
 

@@ -46,153 +46,145 @@ statements! {
         WHERE organization_id = $1 AND case_id = $2";
 }
 
-impl Conn {
-    /// Returns the case for any caller. [`Self::case_fetch_for`] returns what a caller may see.
-    pub async fn case_fetch(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: &CaseId,
-    ) -> Result<Option<Case>> {
-        let values = values![organization_id, id.as_str()];
-        let row = self.fetch_optional("cases", &CASE_FETCH, values).await?;
-        row.map(|row| case(&row)).transpose()
-    }
-
-    /// The case, if this is one of its members.
-    pub async fn case_fetch_for(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: &CaseId,
-        member: &CaseMember,
-    ) -> Result<Option<Case>> {
-        let values = values![organization_id, id.as_str(), member.to_string()];
-        let row = self
-            .fetch_optional("cases", &CASE_FETCH_FOR, values)
-            .await?;
-        row.map(|row| case(&row)).transpose()
-    }
-
-    /// The cases this is a member of, newest first.
-    pub async fn case_list_for(
-        &mut self,
-        organization_id: &OrganizationId,
-        member: &CaseMember,
-        page: PageRequest<CaseCursor>,
-    ) -> Result<Page<Case, CaseCursor>> {
-        let before = page.before.as_ref();
-        let values = values![
-            organization_id,
-            member.to_string(),
-            before.map(|cursor| cursor.created_at),
-            before.map(|cursor| cursor.id.as_str()),
-            page.fetch_limit(),
-        ];
-        let rows = self.fetch_all("cases", &CASE_LIST_FOR, values).await?;
-        let cases = rows.iter().map(case).collect::<Result<_>>()?;
-        Ok(page.page(cases, Case::cursor))
-    }
-
-    pub async fn case_member_list(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: &CaseId,
-    ) -> Result<Vec<CaseMember>> {
-        let values = values![organization_id, id.as_str()];
-        let rows = self
-            .fetch_all("case_members", &CASE_MEMBER_LIST, values)
-            .await?;
-        rows.iter().map(|row| row.parsed("member")).collect()
-    }
-
-    pub async fn case_client_session_list(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: &CaseId,
-    ) -> Result<Vec<ClientSessionId>> {
-        let values = values![organization_id, id.as_str()];
-        let rows = self
-            .fetch_all("case_client_sessions", &CASE_CLIENT_SESSION_LIST, values)
-            .await?;
-        rows.iter().map(|row| row.parsed("id")).collect()
-    }
+/// Returns the case for any caller. [`case_fetch_for`] returns what a caller may see.
+pub async fn case_fetch(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    id: &CaseId,
+) -> Result<Option<Case>> {
+    let values = values![organization_id, id.as_str()];
+    let row = conn.fetch_optional("cases", &CASE_FETCH, values).await?;
+    row.map(|row| case(&row)).transpose()
 }
 
-impl Tx {
-    /// `Error::Conflict` if the organization has a case of that id.
-    pub async fn case_insert(&mut self, case: &Case) -> Result<()> {
-        let values = values![
-            &case.organization_id,
-            case.id.as_str(),
-            case.title.as_ref(),
-            case.created_at,
-        ];
-        self.execute(&CASE_INSERT, values).await?;
-        Ok(())
-    }
+/// The case, if this is one of its members.
+pub async fn case_fetch_for(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    id: &CaseId,
+    member: &CaseMember,
+) -> Result<Option<Case>> {
+    let values = values![organization_id, id.as_str(), member.to_string()];
+    let row = conn
+        .fetch_optional("cases", &CASE_FETCH_FOR, values)
+        .await?;
+    row.map(|row| case(&row)).transpose()
+}
 
-    /// Locks the case against other transactions that count what it has. `false` if it does not exist.
-    pub async fn case_lock(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: &CaseId,
-    ) -> Result<bool> {
-        let values = values![organization_id, id.as_str()];
-        let row = self.fetch_optional("cases", &CASE_LOCK, values).await?;
-        Ok(row.is_some())
-    }
+/// The cases this is a member of, newest first.
+pub async fn case_list_for(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    member: &CaseMember,
+    page: PageRequest<CaseCursor>,
+) -> Result<Page<Case, CaseCursor>> {
+    let before = page.before.as_ref();
+    let values = values![
+        organization_id,
+        member.to_string(),
+        before.map(|cursor| cursor.created_at),
+        before.map(|cursor| cursor.id.as_str()),
+        page.fetch_limit(),
+    ];
+    let rows = conn.fetch_all("cases", &CASE_LIST_FOR, values).await?;
+    let cases = rows.iter().map(case).collect::<Result<_>>()?;
+    Ok(page.page(cases, Case::cursor))
+}
 
-    /// Returns whether the member is new.
-    pub async fn case_member_insert(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: &CaseId,
-        member: &CaseMember,
-        now: Timestamp,
-    ) -> Result<bool> {
-        let values = values![organization_id, id.as_str(), member.to_string(), now];
-        Ok(self.execute(&CASE_MEMBER_INSERT, values).await? == 1)
-    }
+pub async fn case_member_list(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    id: &CaseId,
+) -> Result<Vec<CaseMember>> {
+    let values = values![organization_id, id.as_str()];
+    let rows = conn
+        .fetch_all("case_members", &CASE_MEMBER_LIST, values)
+        .await?;
+    rows.iter().map(|row| row.parsed("member")).collect()
+}
 
-    /// Returns whether the member existed.
-    pub async fn case_member_delete(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: &CaseId,
-        member: &CaseMember,
-    ) -> Result<bool> {
-        let values = values![organization_id, id.as_str(), member.to_string()];
-        Ok(self.execute(&CASE_MEMBER_DELETE, values).await? == 1)
-    }
+pub async fn case_client_session_list(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    id: &CaseId,
+) -> Result<Vec<ClientSessionId>> {
+    let values = values![organization_id, id.as_str()];
+    let rows = conn
+        .fetch_all("case_client_sessions", &CASE_CLIENT_SESSION_LIST, values)
+        .await?;
+    rows.iter().map(|row| row.parsed("id")).collect()
+}
 
-    pub async fn case_member_count(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: &CaseId,
-    ) -> Result<i64> {
-        let values = values![organization_id, id.as_str()];
-        self.count("case_members", &CASE_MEMBER_COUNT, values).await
-    }
+/// `Error::Conflict` if the organization has a case of that id.
+pub async fn case_insert(tx: &mut Tx, case: &Case) -> Result<()> {
+    let values = values![
+        &case.organization_id,
+        case.id.as_str(),
+        case.title.as_ref(),
+        case.created_at,
+    ];
+    tx.execute(&CASE_INSERT, values).await?;
+    Ok(())
+}
 
-    /// Returns whether the meeting is new.
-    pub async fn case_client_session_insert(&mut self, meeting: &ClientSession) -> Result<bool> {
-        let values = values![
-            &meeting.organization_id,
-            meeting.case_id.as_str(),
-            meeting.id.as_str(),
-            meeting.created_at,
-        ];
-        Ok(self.execute(&CASE_CLIENT_SESSION_INSERT, values).await? == 1)
-    }
+/// Locks the case against other transactions that count what it has. `false` if it does not exist.
+pub async fn case_lock(tx: &mut Tx, organization_id: &OrganizationId, id: &CaseId) -> Result<bool> {
+    let values = values![organization_id, id.as_str()];
+    let row = tx.fetch_optional("cases", &CASE_LOCK, values).await?;
+    Ok(row.is_some())
+}
 
-    pub async fn case_client_session_count(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: &CaseId,
-    ) -> Result<i64> {
-        let values = values![organization_id, id.as_str()];
-        self.count("case_client_sessions", &CASE_CLIENT_SESSION_COUNT, values)
-            .await
-    }
+/// Returns whether the member is new.
+pub async fn case_member_insert(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    id: &CaseId,
+    member: &CaseMember,
+    now: Timestamp,
+) -> Result<bool> {
+    let values = values![organization_id, id.as_str(), member.to_string(), now];
+    Ok(tx.execute(&CASE_MEMBER_INSERT, values).await? == 1)
+}
+
+/// Returns whether the member existed.
+pub async fn case_member_delete(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    id: &CaseId,
+    member: &CaseMember,
+) -> Result<bool> {
+    let values = values![organization_id, id.as_str(), member.to_string()];
+    Ok(tx.execute(&CASE_MEMBER_DELETE, values).await? == 1)
+}
+
+pub async fn case_member_count(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    id: &CaseId,
+) -> Result<i64> {
+    let values = values![organization_id, id.as_str()];
+    tx.count("case_members", &CASE_MEMBER_COUNT, values).await
+}
+
+/// Returns whether the meeting is new.
+pub async fn case_client_session_insert(tx: &mut Tx, meeting: &ClientSession) -> Result<bool> {
+    let values = values![
+        &meeting.organization_id,
+        meeting.case_id.as_str(),
+        meeting.id.as_str(),
+        meeting.created_at,
+    ];
+    Ok(tx.execute(&CASE_CLIENT_SESSION_INSERT, values).await? == 1)
+}
+
+pub async fn case_client_session_count(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    id: &CaseId,
+) -> Result<i64> {
+    let values = values![organization_id, id.as_str()];
+    tx.count("case_client_sessions", &CASE_CLIENT_SESSION_COUNT, values)
+        .await
 }
 
 fn case(row: &Row) -> Result<Case> {

@@ -68,193 +68,188 @@ pub struct ConfigurationPatch<'a> {
     pub repos: Option<&'a [ConfigurationRepo]>,
 }
 
-impl Conn {
-    pub async fn configuration_fetch(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: ConfigurationId,
-    ) -> Result<Option<Configuration>> {
-        let values = values![organization_id, id];
-        let row = self
-            .fetch_optional("configurations", &CONFIGURATION_FETCH, values)
-            .await?;
-        self.configuration_with_parts(organization_id, row).await
-    }
-
-    pub async fn configuration_fetch_managed(
-        &mut self,
-        organization_id: &OrganizationId,
-        managed_key: &str,
-    ) -> Result<Option<Configuration>> {
-        let values = values![organization_id, managed_key];
-        let row = self
-            .fetch_optional("configurations", &CONFIGURATION_FETCH_MANAGED, values)
-            .await?;
-        self.configuration_with_parts(organization_id, row).await
-    }
-
-    pub async fn configuration_fetch_local(
-        &mut self,
-        organization_id: &OrganizationId,
-        user_id: &UserId,
-        local_path_hash: &str,
-    ) -> Result<Option<Configuration>> {
-        let values = values![organization_id, user_id, local_path_hash];
-        let row = self
-            .fetch_optional("configurations", &CONFIGURATION_FETCH_LOCAL, values)
-            .await?;
-        self.configuration_with_parts(organization_id, row).await
-    }
-
-    pub async fn configuration_list(
-        &mut self,
-        organization_id: &OrganizationId,
-        page: PageRequest<ConfigurationId>,
-    ) -> Result<Page<Configuration, ConfigurationId>> {
-        let before = crate::session::cursor(page.before.map(ConfigurationId::uuid));
-        let values = values![organization_id, before, page.fetch_limit()];
-        let rows = self
-            .fetch_all("configurations", &CONFIGURATION_LIST, values)
-            .await?;
-        let found = rows.iter().map(configuration).collect::<Result<_>>()?;
-        let mut page = page.page(found, |configuration: &Configuration| configuration.id);
-        self.fill_parts(organization_id, &mut page.items).await?;
-        Ok(page)
-    }
-
-    async fn configuration_with_parts(
-        &mut self,
-        organization_id: &OrganizationId,
-        row: Option<Row>,
-    ) -> Result<Option<Configuration>> {
-        let Some(row) = row else { return Ok(None) };
-        let mut found = [configuration(&row)?];
-        self.fill_parts(organization_id, &mut found).await?;
-        let [configuration] = found;
-        Ok(Some(configuration))
-    }
-
-    /// Reads the parts of all `configurations`, which are sorted by id, newest first.
-    async fn fill_parts(
-        &mut self,
-        organization_id: &OrganizationId,
-        configurations: &mut [Configuration],
-    ) -> Result<()> {
-        let (Some(newest), Some(oldest)) = (configurations.first(), configurations.last()) else {
-            return Ok(());
-        };
-        let values = values![organization_id, oldest.id, newest.id];
-        let rows = self
-            .fetch_all("configuration_repos", &CONFIGURATION_PART_LIST, values)
-            .await?;
-        let mut repos: HashMap<ConfigurationId, Vec<ConfigurationRepo>> = HashMap::new();
-        let mut connectors: HashMap<ConfigurationId, Vec<Value>> = HashMap::new();
-        for row in &rows {
-            let id = row.id("id")?;
-            match row.id_opt("repo_id")? {
-                Some(repo_id) => repos.entry(id).or_default().push(ConfigurationRepo {
-                    repo_id,
-                    workspace_path: row.text("workspace_path")?,
-                }),
-                None => connectors.entry(id).or_default().push(row.json("config")?),
-            }
-        }
-        for configuration in configurations {
-            configuration.repos = repos.remove(&configuration.id).unwrap_or_default();
-            configuration.connectors = connectors.remove(&configuration.id).unwrap_or_default();
-        }
-        Ok(())
-    }
+pub async fn configuration_fetch(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    id: ConfigurationId,
+) -> Result<Option<Configuration>> {
+    let values = values![organization_id, id];
+    let row = conn
+        .fetch_optional("configurations", &CONFIGURATION_FETCH, values)
+        .await?;
+    configuration_with_parts(conn, organization_id, row).await
 }
 
-impl Tx {
-    /// Inserts it with its repositories and without connectors; `false` if one for the same folder or set of repos exists.
-    pub async fn configuration_insert(&mut self, configuration: &Configuration) -> Result<bool> {
-        let c = configuration;
+pub async fn configuration_fetch_managed(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    managed_key: &str,
+) -> Result<Option<Configuration>> {
+    let values = values![organization_id, managed_key];
+    let row = conn
+        .fetch_optional("configurations", &CONFIGURATION_FETCH_MANAGED, values)
+        .await?;
+    configuration_with_parts(conn, organization_id, row).await
+}
+
+pub async fn configuration_fetch_local(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    user_id: &UserId,
+    local_path_hash: &str,
+) -> Result<Option<Configuration>> {
+    let values = values![organization_id, user_id, local_path_hash];
+    let row = conn
+        .fetch_optional("configurations", &CONFIGURATION_FETCH_LOCAL, values)
+        .await?;
+    configuration_with_parts(conn, organization_id, row).await
+}
+
+pub async fn configuration_list(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    page: PageRequest<ConfigurationId>,
+) -> Result<Page<Configuration, ConfigurationId>> {
+    let before = crate::session::cursor(page.before.map(ConfigurationId::uuid));
+    let values = values![organization_id, before, page.fetch_limit()];
+    let rows = conn
+        .fetch_all("configurations", &CONFIGURATION_LIST, values)
+        .await?;
+    let found = rows.iter().map(configuration).collect::<Result<_>>()?;
+    let mut page = page.page(found, |configuration: &Configuration| configuration.id);
+    fill_parts(conn, organization_id, &mut page.items).await?;
+    Ok(page)
+}
+
+async fn configuration_with_parts(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    row: Option<Row>,
+) -> Result<Option<Configuration>> {
+    let Some(row) = row else { return Ok(None) };
+    let mut found = [configuration(&row)?];
+    fill_parts(conn, organization_id, &mut found).await?;
+    let [configuration] = found;
+    Ok(Some(configuration))
+}
+
+/// Reads the parts of all `configurations`, which are sorted by id, newest first.
+async fn fill_parts(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    configurations: &mut [Configuration],
+) -> Result<()> {
+    let (Some(newest), Some(oldest)) = (configurations.first(), configurations.last()) else {
+        return Ok(());
+    };
+    let values = values![organization_id, oldest.id, newest.id];
+    let rows = conn
+        .fetch_all("configuration_repos", &CONFIGURATION_PART_LIST, values)
+        .await?;
+    let mut repos: HashMap<ConfigurationId, Vec<ConfigurationRepo>> = HashMap::new();
+    let mut connectors: HashMap<ConfigurationId, Vec<Value>> = HashMap::new();
+    for row in &rows {
+        let id = row.id("id")?;
+        match row.id_opt("repo_id")? {
+            Some(repo_id) => repos.entry(id).or_default().push(ConfigurationRepo {
+                repo_id,
+                workspace_path: row.text("workspace_path")?,
+            }),
+            None => connectors.entry(id).or_default().push(row.json("config")?),
+        }
+    }
+    for configuration in configurations {
+        configuration.repos = repos.remove(&configuration.id).unwrap_or_default();
+        configuration.connectors = connectors.remove(&configuration.id).unwrap_or_default();
+    }
+    Ok(())
+}
+
+/// Inserts it with its repositories and without connectors; `false` if one for the same folder or set of repos exists.
+pub async fn configuration_insert(tx: &mut Tx, configuration: &Configuration) -> Result<bool> {
+    let c = configuration;
+    let values = values![
+        c.id,
+        &c.organization_id,
+        &c.name,
+        c.notes.as_ref(),
+        c.configuration_type.as_str(),
+        c.status.as_str(),
+        c.error.as_ref(),
+        c.snapshot_id.as_ref(),
+        json::service_commands_to(&c.service_commands),
+        json::env_files_to(&c.env_files),
+        c.budget_micro_usd,
+        c.user_id.as_ref(),
+        c.local_path_hash.as_ref(),
+        c.managed_key.as_ref(),
+        c.created_by.as_ref(),
+        c.created_at,
+        c.updated_at,
+    ];
+    if tx.execute(&CONFIGURATION_INSERT, values).await? == 0 {
+        return Ok(false);
+    }
+    configuration_repos_insert(tx, configuration, &configuration.repos).await?;
+    Ok(true)
+}
+
+/// Returns whether the configuration exists.
+pub async fn configuration_update(tx: &mut Tx, patch: ConfigurationPatch<'_>) -> Result<bool> {
+    let c = patch.configuration;
+    let values = values![
+        &c.organization_id,
+        c.id,
+        &c.name,
+        c.notes.as_ref(),
+        c.snapshot_id.as_ref(),
+        json::service_commands_to(&c.service_commands),
+        json::env_files_to(&c.env_files),
+        c.budget_micro_usd,
+        c.status.as_str(),
+        c.updated_at,
+    ];
+    if tx.execute(&CONFIGURATION_UPDATE, values).await? == 0 {
+        return Ok(false);
+    }
+    if let Some(repos) = patch.repos {
+        let values = values![&c.organization_id, c.id];
+        tx.execute(&CONFIGURATION_REPO_DELETE_ALL, values).await?;
+        configuration_repos_insert(tx, c, repos).await?;
+    }
+    Ok(true)
+}
+
+/// `false` if it is not there or a session refers to it.
+pub async fn configuration_delete_unused(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    id: ConfigurationId,
+) -> Result<bool> {
+    let values = values![organization_id, id];
+    Ok(tx.execute(&CONFIGURATION_DELETE_UNUSED, values).await? == 1)
+}
+
+async fn configuration_repos_insert(
+    tx: &mut Tx,
+    configuration: &Configuration,
+    repos: &[ConfigurationRepo],
+) -> Result<()> {
+    for ConfigurationRepo {
+        repo_id,
+        workspace_path,
+    } in repos
+    {
+        let repo_id: RepoId = *repo_id;
         let values = values![
-            c.id,
-            &c.organization_id,
-            &c.name,
-            c.notes.as_ref(),
-            c.configuration_type.as_str(),
-            c.status.as_str(),
-            c.error.as_ref(),
-            c.snapshot_id.as_ref(),
-            json::service_commands_to(&c.service_commands),
-            json::env_files_to(&c.env_files),
-            c.budget_micro_usd,
-            c.user_id.as_ref(),
-            c.local_path_hash.as_ref(),
-            c.managed_key.as_ref(),
-            c.created_by.as_ref(),
-            c.created_at,
-            c.updated_at,
-        ];
-        if self.execute(&CONFIGURATION_INSERT, values).await? == 0 {
-            return Ok(false);
-        }
-        self.configuration_repos_insert(configuration, &configuration.repos)
-            .await?;
-        Ok(true)
-    }
-
-    /// Returns whether the configuration exists.
-    pub async fn configuration_update(&mut self, patch: ConfigurationPatch<'_>) -> Result<bool> {
-        let c = patch.configuration;
-        let values = values![
-            &c.organization_id,
-            c.id,
-            &c.name,
-            c.notes.as_ref(),
-            c.snapshot_id.as_ref(),
-            json::service_commands_to(&c.service_commands),
-            json::env_files_to(&c.env_files),
-            c.budget_micro_usd,
-            c.status.as_str(),
-            c.updated_at,
-        ];
-        if self.execute(&CONFIGURATION_UPDATE, values).await? == 0 {
-            return Ok(false);
-        }
-        if let Some(repos) = patch.repos {
-            let values = values![&c.organization_id, c.id];
-            self.execute(&CONFIGURATION_REPO_DELETE_ALL, values).await?;
-            self.configuration_repos_insert(c, repos).await?;
-        }
-        Ok(true)
-    }
-
-    /// `false` if it is not there or a session refers to it.
-    pub async fn configuration_delete_unused(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: ConfigurationId,
-    ) -> Result<bool> {
-        let values = values![organization_id, id];
-        Ok(self.execute(&CONFIGURATION_DELETE_UNUSED, values).await? == 1)
-    }
-
-    async fn configuration_repos_insert(
-        &mut self,
-        configuration: &Configuration,
-        repos: &[ConfigurationRepo],
-    ) -> Result<()> {
-        for ConfigurationRepo {
+            &configuration.organization_id,
+            configuration.id,
             repo_id,
             workspace_path,
-        } in repos
-        {
-            let repo_id: RepoId = *repo_id;
-            let values = values![
-                &configuration.organization_id,
-                configuration.id,
-                repo_id,
-                workspace_path,
-            ];
-            self.execute(&CONFIGURATION_REPO_INSERT, values).await?;
-        }
-        Ok(())
+        ];
+        tx.execute(&CONFIGURATION_REPO_INSERT, values).await?;
     }
+    Ok(())
 }
 
 fn configuration(row: &Row) -> Result<Configuration> {

@@ -40,77 +40,76 @@ pub struct SealedAttempt {
     pub sealed_verifier: String,
 }
 
-impl Conn {
-    /// Returns whether the attempt exists. Read first, so that unauthenticated requests with wrong states do not write.
-    pub async fn connect_attempt_exists(
-        &mut self,
-        state_digest: &str,
-        browser_digest: &str,
-    ) -> Result<bool> {
-        let values = values![state_digest, browser_digest];
-        let count = self.count("connect_attempts", &CONNECT_ATTEMPT_EXISTS, values);
-        Ok(count.await? > 0)
-    }
-
-    pub async fn connect_attempt_count(&mut self, organization_id: &OrganizationId) -> Result<i64> {
-        let values = values![organization_id];
-        self.count("connect_attempts", &CONNECT_ATTEMPT_COUNT, values)
-            .await
-    }
+/// Returns whether the attempt exists. Read first, so that unauthenticated requests with wrong states do not write.
+pub async fn connect_attempt_exists(
+    conn: &mut Conn,
+    state_digest: &str,
+    browser_digest: &str,
+) -> Result<bool> {
+    let values = values![state_digest, browser_digest];
+    let count = conn.count("connect_attempts", &CONNECT_ATTEMPT_EXISTS, values);
+    Ok(count.await? > 0)
 }
 
-impl Tx {
-    pub async fn connect_attempt_insert(
-        &mut self,
-        state_digest: &str,
-        browser_digest: &str,
-        sealed: &SealedAttempt,
-    ) -> Result<()> {
-        let a = &sealed.attempt;
-        let values = values![
-            &a.organization_id,
-            &a.user_id,
-            &a.service,
-            &a.redirect_uri,
-            a.integration_id,
-            a.installation_id,
-            a.created_at,
-            a.expires_at,
-            state_digest,
-            browser_digest,
-            &sealed.sealed_verifier,
-        ];
-        self.execute(&CONNECT_ATTEMPT_INSERT, values).await?;
-        Ok(())
-    }
+pub async fn connect_attempt_count(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+) -> Result<i64> {
+    let values = values![organization_id];
+    conn.count("connect_attempts", &CONNECT_ATTEMPT_COUNT, values)
+        .await
+}
 
-    /// Removes and returns the attempt if it is this browser's. A second request finds nothing.
-    pub async fn connect_attempt_take(
-        &mut self,
-        state_digest: &str,
-        browser_digest: &str,
-    ) -> Result<Option<SealedAttempt>> {
-        let values = values![state_digest, browser_digest];
-        let row = self
-            .fetch_optional("connect_attempts", &CONNECT_ATTEMPT_TAKE, values)
-            .await?;
-        row.map(|row| {
-            Ok(SealedAttempt {
-                attempt: attempt(&row)?,
-                sealed_verifier: row.text("sealed_verifier")?,
-            })
+pub async fn connect_attempt_insert(
+    tx: &mut Tx,
+    state_digest: &str,
+    browser_digest: &str,
+    sealed: &SealedAttempt,
+) -> Result<()> {
+    let a = &sealed.attempt;
+    let values = values![
+        &a.organization_id,
+        &a.user_id,
+        &a.service,
+        &a.redirect_uri,
+        a.integration_id,
+        a.installation_id,
+        a.created_at,
+        a.expires_at,
+        state_digest,
+        browser_digest,
+        &sealed.sealed_verifier,
+    ];
+    tx.execute(&CONNECT_ATTEMPT_INSERT, values).await?;
+    Ok(())
+}
+
+/// Removes and returns the attempt if it is this browser's. A second request finds nothing.
+pub async fn connect_attempt_take(
+    tx: &mut Tx,
+    state_digest: &str,
+    browser_digest: &str,
+) -> Result<Option<SealedAttempt>> {
+    let values = values![state_digest, browser_digest];
+    let row = tx
+        .fetch_optional("connect_attempts", &CONNECT_ATTEMPT_TAKE, values)
+        .await?;
+    row.map(|row| {
+        Ok(SealedAttempt {
+            attempt: attempt(&row)?,
+            sealed_verifier: row.text("sealed_verifier")?,
         })
-        .transpose()
-    }
+    })
+    .transpose()
+}
 
-    pub async fn connect_attempt_delete_expired(
-        &mut self,
-        organization_id: &OrganizationId,
-        now: Timestamp,
-    ) -> Result<u64> {
-        let values = values![organization_id, now];
-        self.execute(&CONNECT_ATTEMPT_DELETE_EXPIRED, values).await
-    }
+pub async fn connect_attempt_delete_expired(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    now: Timestamp,
+) -> Result<u64> {
+    let values = values![organization_id, now];
+    tx.execute(&CONNECT_ATTEMPT_DELETE_EXPIRED, values).await
 }
 
 fn attempt(row: &Row) -> Result<ConnectAttempt> {

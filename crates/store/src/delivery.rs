@@ -23,31 +23,27 @@ statements! {
         AND r.actor_class = $3 AND r.actor_id = $4";
 }
 
-impl Conn {
-    /// Whether a delivery of the artifact to this actor is on record.
-    pub async fn delivery_exists(
-        &mut self,
-        organization_id: &OrganizationId,
-        artifact_id: ArtifactId,
-        (class, actor_id): (RoleClass, &str),
-    ) -> Result<bool> {
-        let values = values![organization_id, artifact_id, class.as_str(), actor_id];
-        let count = self.count("export_deliveries", &DELIVERY_COUNT, values);
-        Ok(count.await? > 0)
-    }
+/// Whether a delivery of the artifact to this actor is on record.
+pub async fn delivery_exists(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    artifact_id: ArtifactId,
+    (class, actor_id): (RoleClass, &str),
+) -> Result<bool> {
+    let values = values![organization_id, artifact_id, class.as_str(), actor_id];
+    let count = conn.count("export_deliveries", &DELIVERY_COUNT, values);
+    Ok(count.await? > 0)
 }
 
-impl Tx {
-    /// `Error::MissingReference` for an artifact that is not of the case.
-    pub async fn delivery_insert(
-        &mut self,
-        organization_id: &OrganizationId,
-        case_id: &CaseId,
-        (run_id, artifact_id): (RunId, ArtifactId),
-        now: Timestamp,
-    ) -> Result<()> {
-        let values = values![run_id, organization_id, case_id.as_str(), artifact_id, now];
-        self.execute(&DELIVERY_INSERT, values).await?;
-        Ok(())
-    }
+/// `Error::MissingReference` for an artifact that is not of the case.
+pub async fn delivery_insert(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    case_id: &CaseId,
+    (run_id, artifact_id): (RunId, ArtifactId),
+    now: Timestamp,
+) -> Result<()> {
+    let values = values![run_id, organization_id, case_id.as_str(), artifact_id, now];
+    tx.execute(&DELIVERY_INSERT, values).await?;
+    Ok(())
 }

@@ -43,92 +43,88 @@ pub struct InputFact {
     pub byte_size: i64,
 }
 
-impl Conn {
-    /// For each of (organization, case, member): whether the member is one.
-    pub async fn fact_case_members(
-        &mut self,
-        asked: &[(&OrganizationId, &CaseId, String)],
-    ) -> Result<Vec<bool>> {
-        let row = |(organization_id, case_id, member): &(&OrganizationId, &CaseId, String)| {
-            values![*organization_id, case_id.as_str(), member]
-        };
-        let rows = asked.iter().map(row).collect();
-        self.holds("case_members", &FACT_CASE_MEMBER, rows).await
-    }
+/// For each of (organization, case, member): whether the member is one.
+pub async fn fact_case_members(
+    conn: &mut Conn,
+    asked: &[(&OrganizationId, &CaseId, String)],
+) -> Result<Vec<bool>> {
+    let row = |(organization_id, case_id, member): &(&OrganizationId, &CaseId, String)| {
+        values![*organization_id, case_id.as_str(), member]
+    };
+    let rows = asked.iter().map(row).collect();
+    holds(conn, "case_members", &FACT_CASE_MEMBER, rows).await
+}
 
-    /// For each of (organization, case, meeting): whether the meeting is of that case.
-    pub async fn fact_client_sessions(
-        &mut self,
-        asked: &[(&OrganizationId, &CaseId, &str)],
-    ) -> Result<Vec<bool>> {
-        let row = |(organization_id, case_id, id): &(&OrganizationId, &CaseId, &str)| {
-            values![*organization_id, case_id.as_str(), *id]
-        };
-        let rows = asked.iter().map(row).collect();
-        self.holds("case_client_sessions", &FACT_CLIENT_SESSION, rows)
-            .await
-    }
+/// For each of (organization, case, meeting): whether the meeting is of that case.
+pub async fn fact_client_sessions(
+    conn: &mut Conn,
+    asked: &[(&OrganizationId, &CaseId, &str)],
+) -> Result<Vec<bool>> {
+    let row = |(organization_id, case_id, id): &(&OrganizationId, &CaseId, &str)| {
+        values![*organization_id, case_id.as_str(), *id]
+    };
+    let rows = asked.iter().map(row).collect();
+    holds(conn, "case_client_sessions", &FACT_CLIENT_SESSION, rows).await
+}
 
-    /// For each of (organization, session): whether the session is the organization's.
-    pub async fn fact_sessions(
-        &mut self,
-        asked: &[(&OrganizationId, SessionId)],
-    ) -> Result<Vec<bool>> {
-        let row =
-            |(organization_id, id): &(&OrganizationId, SessionId)| values![*organization_id, *id];
-        let rows = asked.iter().map(row).collect();
-        self.holds("sessions", &FACT_SESSION, rows).await
-    }
+/// For each of (organization, session): whether the session is the organization's.
+pub async fn fact_sessions(
+    conn: &mut Conn,
+    asked: &[(&OrganizationId, SessionId)],
+) -> Result<Vec<bool>> {
+    let row = |(organization_id, id): &(&OrganizationId, SessionId)| values![*organization_id, *id];
+    let rows = asked.iter().map(row).collect();
+    holds(conn, "sessions", &FACT_SESSION, rows).await
+}
 
-    /// For each of (organization, artifact): what it is, if it is there.
-    pub async fn fact_artifacts(
-        &mut self,
-        asked: &[(&OrganizationId, ArtifactId)],
-    ) -> Result<Vec<Option<InputFact>>> {
-        let mut found = vec![None; asked.len()];
-        if asked.is_empty() {
-            return Ok(found);
-        }
-        let row =
-            |(organization_id, id): &(&OrganizationId, ArtifactId)| values![*organization_id, *id];
-        let given = Rows(asked.iter().map(row).collect());
-        let rows = self
-            .fetch_all("artifacts", &FACT_ARTIFACT, values![given])
-            .await?;
-        for row in &rows {
-            if let Some(place) = found.get_mut(row_number(row)?) {
-                *place = Some(InputFact {
-                    case_id: row.text_opt("case_id")?,
-                    session_id: row.id_opt("session_id")?,
-                    kind: row.text("kind")?,
-                    media_type: row.text("media_type")?,
-                    sha256: row.text("sha256")?,
-                    byte_size: row.int("byte_size")?,
-                });
-            }
-        }
-        Ok(found)
+/// For each of (organization, artifact): what it is, if it is there.
+pub async fn fact_artifacts(
+    conn: &mut Conn,
+    asked: &[(&OrganizationId, ArtifactId)],
+) -> Result<Vec<Option<InputFact>>> {
+    let mut found = vec![None; asked.len()];
+    if asked.is_empty() {
+        return Ok(found);
     }
+    let row =
+        |(organization_id, id): &(&OrganizationId, ArtifactId)| values![*organization_id, *id];
+    let given = Rows(asked.iter().map(row).collect());
+    let rows = conn
+        .fetch_all("artifacts", &FACT_ARTIFACT, values![given])
+        .await?;
+    for row in &rows {
+        if let Some(place) = found.get_mut(row_number(row)?) {
+            *place = Some(InputFact {
+                case_id: row.text_opt("case_id")?,
+                session_id: row.id_opt("session_id")?,
+                kind: row.text("kind")?,
+                media_type: row.text("media_type")?,
+                sha256: row.text("sha256")?,
+                byte_size: row.int("byte_size")?,
+            });
+        }
+    }
+    Ok(found)
+}
 
-    /// Which of the given rows the statement returns.
-    async fn holds(
-        &mut self,
-        table: &'static str,
-        statement: &'static crate::statement::Statement,
-        rows: Vec<Vec<Value>>,
-    ) -> Result<Vec<bool>> {
-        let mut holds = vec![false; rows.len()];
-        if rows.is_empty() {
-            return Ok(holds);
-        }
-        let given = Rows(rows);
-        for row in &self.fetch_all(table, statement, values![given]).await? {
-            if let Some(place) = holds.get_mut(row_number(row)?) {
-                *place = true;
-            }
-        }
-        Ok(holds)
+/// Which of the given rows the statement returns.
+async fn holds(
+    conn: &mut Conn,
+    table: &'static str,
+    statement: &'static crate::statement::Statement,
+    rows: Vec<Vec<Value>>,
+) -> Result<Vec<bool>> {
+    let mut holds = vec![false; rows.len()];
+    if rows.is_empty() {
+        return Ok(holds);
     }
+    let given = Rows(rows);
+    for row in &conn.fetch_all(table, statement, values![given]).await? {
+        if let Some(place) = holds.get_mut(row_number(row)?) {
+            *place = true;
+        }
+    }
+    Ok(holds)
 }
 
 pub(crate) fn row_number(row: &Row) -> Result<usize> {

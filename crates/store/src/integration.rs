@@ -57,146 +57,140 @@ pub struct SealedIntegration {
     pub sealed_credentials: String,
 }
 
-impl Conn {
-    pub async fn integration_fetch(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: IntegrationId,
-    ) -> Result<Option<Integration>> {
-        let values = values![organization_id, id];
-        let row = self
-            .fetch_optional("integrations", &INTEGRATION_FETCH, values)
-            .await?;
-        row.map(|row| integration(&row)).transpose()
-    }
-
-    pub async fn integration_fetch_sealed(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: IntegrationId,
-    ) -> Result<Option<SealedIntegration>> {
-        let values = values![organization_id, id];
-        let row = self
-            .fetch_optional("integrations", &INTEGRATION_FETCH_SEALED, values)
-            .await?;
-        row.map(|row| {
-            let sealed_credentials = row.text("sealed_credentials")?;
-            Ok(SealedIntegration {
-                integration: integration(&row)?,
-                sealed_credentials,
-            })
-        })
-        .transpose()
-    }
-
-    pub async fn integration_list(
-        &mut self,
-        organization_id: &OrganizationId,
-        page: PageRequest<IntegrationId>,
-    ) -> Result<Page<Integration, IntegrationId>> {
-        let before = crate::session::cursor(page.before.map(IntegrationId::uuid));
-        let values = values![organization_id, before, page.fetch_limit()];
-        let rows = self
-            .fetch_all("integrations", &INTEGRATION_LIST, values)
-            .await?;
-        let found = rows.iter().map(integration).collect::<Result<_>>()?;
-        Ok(page.page(found, |integration: &Integration| integration.id))
-    }
+pub async fn integration_fetch(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    id: IntegrationId,
+) -> Result<Option<Integration>> {
+    let values = values![organization_id, id];
+    let row = conn
+        .fetch_optional("integrations", &INTEGRATION_FETCH, values)
+        .await?;
+    row.map(|row| integration(&row)).transpose()
 }
 
-impl Conn {
-    /// Those a session may use, newest first, whatever their status.
-    pub async fn integration_list_of_session(
-        &mut self,
-        organization_id: &OrganizationId,
-        session_id: SessionId,
-    ) -> Result<Vec<Integration>> {
-        let values = values![organization_id, session_id];
-        let rows = self
-            .fetch_all("integrations", &INTEGRATION_LIST_OF_SESSION, values)
-            .await?;
-        rows.iter().map(integration).collect()
-    }
-
-    /// The newest active one of a service that a session may use.
-    pub async fn integration_fetch_of_session(
-        &mut self,
-        organization_id: &OrganizationId,
-        session_id: SessionId,
-        service: &str,
-    ) -> Result<Option<Integration>> {
-        let values = values![organization_id, session_id, service];
-        let row = self
-            .fetch_optional("integrations", &INTEGRATION_FETCH_OF_SESSION, values)
-            .await?;
-        row.map(|row| integration(&row)).transpose()
-    }
-}
-
-impl Tx {
-    pub async fn integration_insert(&mut self, sealed: &SealedIntegration) -> Result<()> {
-        let i = &sealed.integration;
-        let values = values![
-            i.id,
-            &i.organization_id,
-            i.provider.as_str(),
-            &i.service,
-            &i.display_name,
-            serde_json::json!(i.scopes),
-            i.status.as_str(),
-            i.created_by.as_ref(),
-            i.created_at,
-            i.updated_at,
-            &sealed.sealed_credentials,
-        ];
-        self.execute(&INTEGRATION_INSERT, values).await?;
-        Ok(())
-    }
-
-    /// Replaces the credentials of a connection to the same service. Returns whether it exists.
-    pub async fn integration_reconnect(&mut self, sealed: &SealedIntegration) -> Result<bool> {
-        let i = &sealed.integration;
-        let values = values![
-            &i.organization_id,
-            i.id,
-            &i.service,
-            i.provider.as_str(),
-            serde_json::json!(i.scopes),
-            i.status.as_str(),
-            &sealed.sealed_credentials,
-            i.updated_at,
-        ];
-        Ok(self.execute(&INTEGRATION_RECONNECT, values).await? == 1)
-    }
-
-    /// Updates name, status, provider and, if given, credentials. Returns whether it exists.
-    pub async fn integration_update(
-        &mut self,
-        integration: &Integration,
-        sealed_credentials: Option<&str>,
-    ) -> Result<bool> {
-        let values = values![
-            &integration.organization_id,
-            integration.id,
-            &integration.display_name,
-            integration.status.as_str(),
+pub async fn integration_fetch_sealed(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    id: IntegrationId,
+) -> Result<Option<SealedIntegration>> {
+    let values = values![organization_id, id];
+    let row = conn
+        .fetch_optional("integrations", &INTEGRATION_FETCH_SEALED, values)
+        .await?;
+    row.map(|row| {
+        let sealed_credentials = row.text("sealed_credentials")?;
+        Ok(SealedIntegration {
+            integration: integration(&row)?,
             sealed_credentials,
-            integration.updated_at,
-            integration.provider.as_str(),
-        ];
-        Ok(self.execute(&INTEGRATION_UPDATE, values).await? == 1)
-    }
+        })
+    })
+    .transpose()
+}
 
-    pub async fn integration_delete(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: IntegrationId,
-    ) -> Result<bool> {
-        Ok(self
-            .execute(&INTEGRATION_DELETE, values![organization_id, id])
-            .await?
-            == 1)
-    }
+pub async fn integration_list(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    page: PageRequest<IntegrationId>,
+) -> Result<Page<Integration, IntegrationId>> {
+    let before = crate::session::cursor(page.before.map(IntegrationId::uuid));
+    let values = values![organization_id, before, page.fetch_limit()];
+    let rows = conn
+        .fetch_all("integrations", &INTEGRATION_LIST, values)
+        .await?;
+    let found = rows.iter().map(integration).collect::<Result<_>>()?;
+    Ok(page.page(found, |integration: &Integration| integration.id))
+}
+
+/// Those a session may use, newest first, whatever their status.
+pub async fn integration_list_of_session(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    session_id: SessionId,
+) -> Result<Vec<Integration>> {
+    let values = values![organization_id, session_id];
+    let rows = conn
+        .fetch_all("integrations", &INTEGRATION_LIST_OF_SESSION, values)
+        .await?;
+    rows.iter().map(integration).collect()
+}
+
+/// The newest active one of a service that a session may use.
+pub async fn integration_fetch_of_session(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    session_id: SessionId,
+    service: &str,
+) -> Result<Option<Integration>> {
+    let values = values![organization_id, session_id, service];
+    let row = conn
+        .fetch_optional("integrations", &INTEGRATION_FETCH_OF_SESSION, values)
+        .await?;
+    row.map(|row| integration(&row)).transpose()
+}
+
+pub async fn integration_insert(tx: &mut Tx, sealed: &SealedIntegration) -> Result<()> {
+    let i = &sealed.integration;
+    let values = values![
+        i.id,
+        &i.organization_id,
+        i.provider.as_str(),
+        &i.service,
+        &i.display_name,
+        serde_json::json!(i.scopes),
+        i.status.as_str(),
+        i.created_by.as_ref(),
+        i.created_at,
+        i.updated_at,
+        &sealed.sealed_credentials,
+    ];
+    tx.execute(&INTEGRATION_INSERT, values).await?;
+    Ok(())
+}
+
+/// Replaces the credentials of a connection to the same service. Returns whether it exists.
+pub async fn integration_reconnect(tx: &mut Tx, sealed: &SealedIntegration) -> Result<bool> {
+    let i = &sealed.integration;
+    let values = values![
+        &i.organization_id,
+        i.id,
+        &i.service,
+        i.provider.as_str(),
+        serde_json::json!(i.scopes),
+        i.status.as_str(),
+        &sealed.sealed_credentials,
+        i.updated_at,
+    ];
+    Ok(tx.execute(&INTEGRATION_RECONNECT, values).await? == 1)
+}
+
+/// Updates name, status, provider and, if given, credentials. Returns whether it exists.
+pub async fn integration_update(
+    tx: &mut Tx,
+    integration: &Integration,
+    sealed_credentials: Option<&str>,
+) -> Result<bool> {
+    let values = values![
+        &integration.organization_id,
+        integration.id,
+        &integration.display_name,
+        integration.status.as_str(),
+        sealed_credentials,
+        integration.updated_at,
+        integration.provider.as_str(),
+    ];
+    Ok(tx.execute(&INTEGRATION_UPDATE, values).await? == 1)
+}
+
+pub async fn integration_delete(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    id: IntegrationId,
+) -> Result<bool> {
+    Ok(tx
+        .execute(&INTEGRATION_DELETE, values![organization_id, id])
+        .await?
+        == 1)
 }
 
 pub(crate) fn integration(row: &Row) -> Result<Integration> {

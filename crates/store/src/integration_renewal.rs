@@ -42,80 +42,76 @@ pub struct RenewingIntegration {
     pub until: Option<Timestamp>,
 }
 
-impl Conn {
-    pub async fn integration_fetch_renewing(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: IntegrationId,
-    ) -> Result<Option<RenewingIntegration>> {
-        let values = values![organization_id, id];
-        let row = self
-            .fetch_optional("integrations", &INTEGRATION_FETCH_RENEWING, values)
-            .await?;
-        row.map(|row| {
-            Ok(RenewingIntegration {
-                sealed: SealedIntegration {
-                    integration: integration(&row)?,
-                    sealed_credentials: row.text("sealed_credentials")?,
-                },
-                by: row.uuid_opt("renewal_by")?,
-                until: row.time_opt("renewal_until")?,
-            })
+pub async fn integration_fetch_renewing(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    id: IntegrationId,
+) -> Result<Option<RenewingIntegration>> {
+    let values = values![organization_id, id];
+    let row = conn
+        .fetch_optional("integrations", &INTEGRATION_FETCH_RENEWING, values)
+        .await?;
+    row.map(|row| {
+        Ok(RenewingIntegration {
+            sealed: SealedIntegration {
+                integration: integration(&row)?,
+                sealed_credentials: row.text("sealed_credentials")?,
+            },
+            by: row.uuid_opt("renewal_by")?,
+            until: row.time_opt("renewal_until")?,
         })
-        .transpose()
-    }
+    })
+    .transpose()
 }
 
-impl Tx {
-    /// Whether it is ours to renew these credentials until then.
-    pub async fn integration_claim(
-        &mut self,
-        found: &SealedIntegration,
-        by: Uuid,
-        until: Timestamp,
-        now: Timestamp,
-    ) -> Result<bool> {
-        let i = &found.integration;
-        let sealed = &found.sealed_credentials;
-        let values = values![&i.organization_id, i.id, sealed, by, until, now];
-        Ok(self.execute(&INTEGRATION_CLAIM, values).await? == 1)
-    }
+/// Whether it is ours to renew these credentials until then.
+pub async fn integration_claim(
+    tx: &mut Tx,
+    found: &SealedIntegration,
+    by: Uuid,
+    until: Timestamp,
+    now: Timestamp,
+) -> Result<bool> {
+    let i = &found.integration;
+    let sealed = &found.sealed_credentials;
+    let values = values![&i.organization_id, i.id, sealed, by, until, now];
+    Ok(tx.execute(&INTEGRATION_CLAIM, values).await? == 1)
+}
 
-    /// Releases a claim and starts a pause in which no instance claims.
-    pub async fn integration_release(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: IntegrationId,
-        by: Uuid,
-        pause_until: Timestamp,
-    ) -> Result<bool> {
-        let values = values![organization_id, id, by, pause_until];
-        Ok(self.execute(&INTEGRATION_RELEASE, values).await? == 1)
-    }
+/// Releases a claim and starts a pause in which no instance claims.
+pub async fn integration_release(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    id: IntegrationId,
+    by: Uuid,
+    pause_until: Timestamp,
+) -> Result<bool> {
+    let values = values![organization_id, id, by, pause_until];
+    Ok(tx.execute(&INTEGRATION_RELEASE, values).await? == 1)
+}
 
-    /// Stores the credentials that `found` was renewed to, also if `found` was marked expired meanwhile.
-    /// `false` if they were replaced or removed.
-    pub async fn integration_renew(
-        &mut self,
-        found: &SealedIntegration,
-        sealed_credentials: &str,
-        now: Timestamp,
-    ) -> Result<bool> {
-        let i = &found.integration;
-        let old = &found.sealed_credentials;
-        let values = values![&i.organization_id, i.id, old, sealed_credentials, now];
-        Ok(self.execute(&INTEGRATION_RENEW, values).await? == 1)
-    }
+/// Stores the credentials that `found` was renewed to, also if `found` was marked expired meanwhile.
+/// `false` if they were replaced or removed.
+pub async fn integration_renew(
+    tx: &mut Tx,
+    found: &SealedIntegration,
+    sealed_credentials: &str,
+    now: Timestamp,
+) -> Result<bool> {
+    let i = &found.integration;
+    let old = &found.sealed_credentials;
+    let values = values![&i.organization_id, i.id, old, sealed_credentials, now];
+    Ok(tx.execute(&INTEGRATION_RENEW, values).await? == 1)
+}
 
-    /// Marks the credentials of `found` as expired. `false` if they are no longer in use.
-    pub async fn integration_expire(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: IntegrationId,
-        sealed_credentials: &str,
-        now: Timestamp,
-    ) -> Result<bool> {
-        let values = values![organization_id, id, sealed_credentials, now];
-        Ok(self.execute(&INTEGRATION_EXPIRE, values).await? == 1)
-    }
+/// Marks the credentials of `found` as expired. `false` if they are no longer in use.
+pub async fn integration_expire(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    id: IntegrationId,
+    sealed_credentials: &str,
+    now: Timestamp,
+) -> Result<bool> {
+    let values = values![organization_id, id, sealed_credentials, now];
+    Ok(tx.execute(&INTEGRATION_EXPIRE, values).await? == 1)
 }

@@ -90,139 +90,130 @@ fn listed(kinds: &[JobKind]) -> String {
     format!(",{},", names.join(","))
 }
 
-impl Conn {
-    /// Returns whether a job of these kinds is due.
-    pub async fn job_is_due(&mut self, kinds: &[JobKind], now: Timestamp) -> Result<bool> {
-        let values = values![now, listed(kinds)];
-        let due = self.fetch_optional("jobs", &JOB_IS_DUE, values).await?;
-        Ok(due.is_some())
-    }
-
-    /// Newest first, of one status if one is given. Kinds that this version does not know are left out.
-    pub async fn job_list(
-        &mut self,
-        organization_id: &OrganizationId,
-        status: Option<JobStatus>,
-        page: PageRequest<JobId>,
-    ) -> Result<Page<Job, JobId>> {
-        let values = values![
-            organization_id,
-            crate::session::cursor(page.before.map(JobId::uuid)),
-            status.map(JobStatus::as_str),
-            listed(JobKind::ALL),
-            page.fetch_limit(),
-        ];
-        let rows = self.fetch_all("jobs", &JOB_LIST, values).await?;
-        let jobs = rows.iter().map(job).collect::<Result<_>>()?;
-        Ok(page.page(jobs, |job: &Job| job.id))
-    }
-
-    /// Of all organizations.
-    pub async fn job_count(&mut self, now: Timestamp) -> Result<JobCounts> {
-        let row = self
-            .fetch_optional("jobs", &JOB_COUNT, values![now])
-            .await?;
-        let Some(row) = row else {
-            return Ok(JobCounts::default());
-        };
-        let count = |column| row.int(column).map(|n| u64::try_from(n).unwrap_or(0));
-        Ok(JobCounts {
-            waiting: count("waiting")?,
-            due: count("due")?,
-            running: count("running")?,
-            failed: count("failed")?,
-        })
-    }
+/// Returns whether a job of these kinds is due.
+pub async fn job_is_due(conn: &mut Conn, kinds: &[JobKind], now: Timestamp) -> Result<bool> {
+    let values = values![now, listed(kinds)];
+    let due = conn.fetch_optional("jobs", &JOB_IS_DUE, values).await?;
+    Ok(due.is_some())
 }
 
-impl Tx {
-    /// Enqueues a job. A waiting job with the same key is moved to the new time; a running one is repeated at that time.
-    pub async fn job_enqueue(&mut self, job: &NewJob, now: Timestamp) -> Result<()> {
-        let values = values![
-            job.id,
-            &job.organization_id,
-            job.task.session_id(),
-            job.task.kind().as_str(),
-            data(&job.task),
-            job.task.dedupe_key(),
-            job.run_at,
-            now,
-        ];
-        self.execute(&JOB_ENQUEUE, values).await?;
-        Ok(())
-    }
+/// Newest first, of one status if one is given. Kinds that this version does not know are left out.
+pub async fn job_list(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    status: Option<JobStatus>,
+    page: PageRequest<JobId>,
+) -> Result<Page<Job, JobId>> {
+    let values = values![
+        organization_id,
+        crate::session::cursor(page.before.map(JobId::uuid)),
+        status.map(JobStatus::as_str),
+        listed(JobKind::ALL),
+        page.fetch_limit(),
+    ];
+    let rows = conn.fetch_all("jobs", &JOB_LIST, values).await?;
+    let jobs = rows.iter().map(job).collect::<Result<_>>()?;
+    Ok(page.page(jobs, |job: &Job| job.id))
+}
 
-    /// Takes what is due of these kinds until then, the oldest first, and nothing of the organizations in `except`.
-    pub async fn job_claim(
-        &mut self,
-        kinds: &[JobKind],
-        by: InstanceId,
-        now: Timestamp,
-        until: Timestamp,
-        limit: u32,
-        except: &[OrganizationId],
-    ) -> Result<Vec<Job>> {
-        let except: Vec<&str> = except.iter().map(OrganizationId::as_str).collect();
-        let except = format!(",{},", except.join(","));
-        let values = values![now, listed(kinds), i64::from(limit), except];
-        let due = self.fetch_all("jobs", &JOB_LIST_DUE, values).await?;
-        let mut claimed = Vec::with_capacity(due.len());
-        for row in due {
-            let id: JobId = row.id("id")?;
-            let values = values![now, id, by, until];
-            if let Some(row) = self.fetch_optional("jobs", &JOB_CLAIM, values).await? {
-                claimed.push(job(&row)?);
-            }
+/// Of all organizations.
+pub async fn job_count(conn: &mut Conn, now: Timestamp) -> Result<JobCounts> {
+    let row = conn
+        .fetch_optional("jobs", &JOB_COUNT, values![now])
+        .await?;
+    let Some(row) = row else {
+        return Ok(JobCounts::default());
+    };
+    let count = |column| row.int(column).map(|n| u64::try_from(n).unwrap_or(0));
+    Ok(JobCounts {
+        waiting: count("waiting")?,
+        due: count("due")?,
+        running: count("running")?,
+        failed: count("failed")?,
+    })
+}
+
+/// Enqueues a job. A waiting job with the same key is moved to the new time; a running one is repeated at that time.
+pub async fn job_enqueue(tx: &mut Tx, job: &NewJob, now: Timestamp) -> Result<()> {
+    let values = values![
+        job.id,
+        &job.organization_id,
+        job.task.session_id(),
+        job.task.kind().as_str(),
+        data(&job.task),
+        job.task.dedupe_key(),
+        job.run_at,
+        now,
+    ];
+    tx.execute(&JOB_ENQUEUE, values).await?;
+    Ok(())
+}
+
+/// Takes what is due of these kinds until then, the oldest first, and nothing of the organizations in `except`.
+pub async fn job_claim(
+    tx: &mut Tx,
+    kinds: &[JobKind],
+    by: InstanceId,
+    now: Timestamp,
+    until: Timestamp,
+    limit: u32,
+    except: &[OrganizationId],
+) -> Result<Vec<Job>> {
+    let except: Vec<&str> = except.iter().map(OrganizationId::as_str).collect();
+    let except = format!(",{},", except.join(","));
+    let values = values![now, listed(kinds), i64::from(limit), except];
+    let due = tx.fetch_all("jobs", &JOB_LIST_DUE, values).await?;
+    let mut claimed = Vec::with_capacity(due.len());
+    for row in due {
+        let id: JobId = row.id("id")?;
+        let values = values![now, id, by, until];
+        if let Some(row) = tx.fetch_optional("jobs", &JOB_CLAIM, values).await? {
+            claimed.push(job(&row)?);
         }
-        Ok(claimed)
     }
+    Ok(claimed)
+}
 
-    /// Extends the claim of the process that runs it. `false` if another process has claimed it since.
-    pub async fn job_renew(
-        &mut self,
-        taken: &Job,
-        by: InstanceId,
-        until: Timestamp,
-    ) -> Result<bool> {
-        let values = values![taken.id, by, i64::from(taken.attempts), until];
-        Ok(self.execute(&JOB_RENEW, values).await? == 1)
-    }
+/// Extends the claim of the process that runs it. `false` if another process has claimed it since.
+pub async fn job_renew(tx: &mut Tx, taken: &Job, by: InstanceId, until: Timestamp) -> Result<bool> {
+    let values = values![taken.id, by, i64::from(taken.attempts), until];
+    Ok(tx.execute(&JOB_RENEW, values).await? == 1)
+}
 
-    /// Records how the attempt ended. `false` if another process has claimed the job since.
-    pub async fn job_settle(
-        &mut self,
-        taken: &Job,
-        by: InstanceId,
-        settled: &SettledJob,
-        now: Timestamp,
-    ) -> Result<bool> {
-        let (status, run_at, attempts, note) = match settled {
-            SettledJob::Done => (JobStatus::Done, None, taken.attempts, None),
-            SettledJob::Waiting {
-                run_at,
-                attempts,
-                note,
-            } => (JobStatus::Waiting, Some(*run_at), *attempts, Some(note)),
-            SettledJob::Failed { note } => (JobStatus::Failed, None, taken.attempts, Some(note)),
-        };
-        let values = values![
-            taken.id,
-            by,
-            i64::from(taken.attempts),
-            status.as_str(),
+/// Records how the attempt ended. `false` if another process has claimed the job since.
+pub async fn job_settle(
+    tx: &mut Tx,
+    taken: &Job,
+    by: InstanceId,
+    settled: &SettledJob,
+    now: Timestamp,
+) -> Result<bool> {
+    let (status, run_at, attempts, note) = match settled {
+        SettledJob::Done => (JobStatus::Done, None, taken.attempts, None),
+        SettledJob::Waiting {
             run_at,
-            i64::from(attempts),
+            attempts,
             note,
-            now,
-        ];
-        Ok(self.execute(&JOB_SETTLE, values).await? == 1)
-    }
+        } => (JobStatus::Waiting, Some(*run_at), *attempts, Some(note)),
+        SettledJob::Failed { note } => (JobStatus::Failed, None, taken.attempts, Some(note)),
+    };
+    let values = values![
+        taken.id,
+        by,
+        i64::from(taken.attempts),
+        status.as_str(),
+        run_at,
+        i64::from(attempts),
+        note,
+        now,
+    ];
+    Ok(tx.execute(&JOB_SETTLE, values).await? == 1)
+}
 
-    /// Removes jobs that ended before then and returns how many.
-    pub async fn job_sweep(&mut self, before: Timestamp, limit: u32) -> Result<u64> {
-        self.execute(&JOB_SWEEP, values![before, i64::from(limit)])
-            .await
-    }
+/// Removes jobs that ended before then and returns how many.
+pub async fn job_sweep(tx: &mut Tx, before: Timestamp, limit: u32) -> Result<u64> {
+    tx.execute(&JOB_SWEEP, values![before, i64::from(limit)])
+        .await
 }
 
 /// What a task has beside its session.

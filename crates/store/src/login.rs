@@ -43,106 +43,102 @@ statements! {
         (SELECT digest FROM login_codes WHERE expires_at <= $1 LIMIT $2)";
 }
 
-impl Conn {
-    /// `None` also if the API key it was made from is no longer valid.
-    pub async fn login_fetch(&mut self, digest: &str, now: Timestamp) -> Result<Option<Login>> {
-        let row = self
-            .fetch_optional("logins", &LOGIN_FETCH, values![digest, now])
-            .await?;
-        row.map(|row| login(&row)).transpose()
-    }
-
-    /// Returns whether the code exists. Read first, so that unauthenticated requests with wrong codes do not write.
-    pub async fn login_code_exists(&mut self, digest: &str) -> Result<bool> {
-        let count = self.count("login_codes", &LOGIN_CODE_EXISTS, values![digest]);
-        Ok(count.await? > 0)
-    }
+/// `None` also if the API key it was made from is no longer valid.
+pub async fn login_fetch(conn: &mut Conn, digest: &str, now: Timestamp) -> Result<Option<Login>> {
+    let row = conn
+        .fetch_optional("logins", &LOGIN_FETCH, values![digest, now])
+        .await?;
+    row.map(|row| login(&row)).transpose()
 }
 
-impl Tx {
-    pub async fn login_insert(&mut self, login: &Login, digest: &str) -> Result<()> {
-        let values = values![
-            login.id,
-            &login.organization_id,
-            &login.user_id,
-            login.method.as_str(),
-            login.api_key_id,
-            login.created_at,
-            login.seen_at,
-            login.expires_at,
-            digest,
-        ];
-        self.execute(&LOGIN_INSERT, values).await?;
-        Ok(())
-    }
+/// Returns whether the code exists. Read first, so that unauthenticated requests with wrong codes do not write.
+pub async fn login_code_exists(conn: &mut Conn, digest: &str) -> Result<bool> {
+    let count = conn.count("login_codes", &LOGIN_CODE_EXISTS, values![digest]);
+    Ok(count.await? > 0)
+}
 
-    pub async fn login_touch(&mut self, id: LoginId, now: Timestamp) -> Result<()> {
-        self.execute(&LOGIN_NOTE, values![id, now]).await?;
-        Ok(())
-    }
+pub async fn login_insert(tx: &mut Tx, login: &Login, digest: &str) -> Result<()> {
+    let values = values![
+        login.id,
+        &login.organization_id,
+        &login.user_id,
+        login.method.as_str(),
+        login.api_key_id,
+        login.created_at,
+        login.seen_at,
+        login.expires_at,
+        digest,
+    ];
+    tx.execute(&LOGIN_INSERT, values).await?;
+    Ok(())
+}
 
-    /// Removes and returns the login, if there was one.
-    pub async fn login_delete(&mut self, digest: &str) -> Result<Option<Login>> {
-        let row = self
-            .fetch_optional("logins", &LOGIN_DELETE, values![digest])
-            .await?;
-        row.map(|row| login(&row)).transpose()
-    }
+pub async fn login_touch(tx: &mut Tx, id: LoginId, now: Timestamp) -> Result<()> {
+    tx.execute(&LOGIN_NOTE, values![id, now]).await?;
+    Ok(())
+}
 
-    /// Keeps so many of a person's logins, the newest.
-    pub async fn login_delete_oldest(
-        &mut self,
-        organization_id: &OrganizationId,
-        user_id: &UserId,
-        kept: u32,
-    ) -> Result<u64> {
-        let values = values![organization_id, user_id, i64::from(kept)];
-        self.execute(&LOGIN_DELETE_OLDEST, values).await
-    }
+/// Removes and returns the login, if there was one.
+pub async fn login_delete(tx: &mut Tx, digest: &str) -> Result<Option<Login>> {
+    let row = tx
+        .fetch_optional("logins", &LOGIN_DELETE, values![digest])
+        .await?;
+    row.map(|row| login(&row)).transpose()
+}
 
-    /// Removes up to `limit` logins that have expired, or are unused since `idle_since`.
-    pub async fn login_sweep(
-        &mut self,
-        now: Timestamp,
-        idle_since: Timestamp,
-        limit: u32,
-    ) -> Result<u64> {
-        let values = values![now, idle_since, i64::from(limit)];
-        self.execute(&LOGIN_SWEEP, values).await
-    }
+/// Keeps so many of a person's logins, the newest.
+pub async fn login_delete_oldest(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    user_id: &UserId,
+    kept: u32,
+) -> Result<u64> {
+    let values = values![organization_id, user_id, i64::from(kept)];
+    tx.execute(&LOGIN_DELETE_OLDEST, values).await
+}
 
-    pub async fn login_code_insert(&mut self, code: &LoginCode, digest: &str) -> Result<()> {
-        let values = values![
-            digest,
-            &code.organization_id,
-            &code.user_id,
-            code.created_at,
-            code.expires_at,
-        ];
-        self.execute(&LOGIN_CODE_INSERT, values).await?;
-        Ok(())
-    }
+/// Removes up to `limit` logins that have expired, or are unused since `idle_since`.
+pub async fn login_sweep(
+    tx: &mut Tx,
+    now: Timestamp,
+    idle_since: Timestamp,
+    limit: u32,
+) -> Result<u64> {
+    let values = values![now, idle_since, i64::from(limit)];
+    tx.execute(&LOGIN_SWEEP, values).await
+}
 
-    /// Removes and returns the code. A second request finds nothing.
-    pub async fn login_code_take(&mut self, digest: &str) -> Result<Option<LoginCode>> {
-        let row = self
-            .fetch_optional("login_codes", &LOGIN_CODE_TAKE, values![digest])
-            .await?;
-        row.map(|row| {
-            Ok(LoginCode {
-                organization_id: row.parsed("organization_id")?,
-                user_id: row.parsed("user_id")?,
-                created_at: row.time("created_at")?,
-                expires_at: row.time("expires_at")?,
-            })
+pub async fn login_code_insert(tx: &mut Tx, code: &LoginCode, digest: &str) -> Result<()> {
+    let values = values![
+        digest,
+        &code.organization_id,
+        &code.user_id,
+        code.created_at,
+        code.expires_at,
+    ];
+    tx.execute(&LOGIN_CODE_INSERT, values).await?;
+    Ok(())
+}
+
+/// Removes and returns the code. A second request finds nothing.
+pub async fn login_code_take(tx: &mut Tx, digest: &str) -> Result<Option<LoginCode>> {
+    let row = tx
+        .fetch_optional("login_codes", &LOGIN_CODE_TAKE, values![digest])
+        .await?;
+    row.map(|row| {
+        Ok(LoginCode {
+            organization_id: row.parsed("organization_id")?,
+            user_id: row.parsed("user_id")?,
+            created_at: row.time("created_at")?,
+            expires_at: row.time("expires_at")?,
         })
-        .transpose()
-    }
+    })
+    .transpose()
+}
 
-    pub async fn login_code_sweep(&mut self, now: Timestamp, limit: u32) -> Result<u64> {
-        let values = values![now, i64::from(limit)];
-        self.execute(&LOGIN_CODE_SWEEP, values).await
-    }
+pub async fn login_code_sweep(tx: &mut Tx, now: Timestamp, limit: u32) -> Result<u64> {
+    let values = values![now, i64::from(limit)];
+    tx.execute(&LOGIN_CODE_SWEEP, values).await
 }
 
 fn login(row: &Row) -> Result<Login> {

@@ -45,7 +45,7 @@ impl Db {
         let known = latest_version();
         let oldest_binary = if found > known {
             // Without a record, only a binary that has the migration is known to work.
-            let recorded = self.read().await?.schema_oldest_binary(found).await?;
+            let recorded = schema_oldest_binary(&mut self.read().await?, found).await?;
             recorded.unwrap_or(found)
         } else {
             found
@@ -78,13 +78,11 @@ impl Db {
     }
 }
 
-impl Conn {
-    /// The oldest binary that works with the schema as this migration left it.
-    async fn schema_oldest_binary(&mut self, version: i64) -> Result<Option<i64>> {
-        let table = "schema_compatibility";
-        let row = self.fetch_optional(table, &SCHEMA_OLDEST_BINARY, values![version]);
-        row.await?.map(|row| row.int("oldest_binary")).transpose()
-    }
+/// The oldest binary that works with the schema as this migration left it.
+async fn schema_oldest_binary(conn: &mut Conn, version: i64) -> Result<Option<i64>> {
+    let table = "schema_compatibility";
+    let row = conn.fetch_optional(table, &SCHEMA_OLDEST_BINARY, values![version]);
+    row.await?.map(|row| row.int("oldest_binary")).transpose()
 }
 
 /// All migrations up to a version, in the dialect's text.

@@ -90,110 +90,106 @@ statements! {
             updated_at = excluded.updated_at";
 }
 
-impl Conn {
-    /// By model.
-    pub async fn model_usage_list(
-        &mut self,
-        organization_id: &OrganizationId,
-        session_id: SessionId,
-    ) -> Result<Vec<ModelUsage>> {
-        let values = values![organization_id, session_id];
-        let rows = self
-            .fetch_all("session_model_usage", &MODEL_USAGE_LIST, values)
-            .await?;
-        rows.iter().map(model_usage).collect()
-    }
-
-    /// Nothing spent and no budget, for a session that is not there.
-    pub async fn model_spending_fetch(
-        &mut self,
-        organization_id: &OrganizationId,
-        session_id: SessionId,
-    ) -> Result<ModelSpending> {
-        let values = values![organization_id, session_id];
-        let row = self
-            .fetch_optional("session_model_usage", &MODEL_SPENDING_FETCH, values)
-            .await?;
-        let Some(row) = row else {
-            return Ok(ModelSpending::default());
-        };
-        let budget = (row.int("budgets")? > 0)
-            .then(|| row.int_opt("budget"))
-            .transpose()?;
-        Ok(ModelSpending {
-            spent_micro_usd: row.int("spent")?,
-            budget: budget.map(Budget::from),
-            configuration_budget: row.int_opt("configuration_budget")?.map(Budget::MicroUsd),
-            organization_budget: row.int_opt("organization_budget")?.map(Budget::MicroUsd),
-        })
-    }
-
-    /// Returns sessions, newest first, that have spent between these amounts and may be paused for it, and whose budget is
-    /// that of this configuration or, without one, the organization's.
-    pub async fn model_spent_list(
-        &mut self,
-        organization_id: &OrganizationId,
-        configuration_id: Option<ConfigurationId>,
-        spent: RangeInclusive<i64>,
-        limit: u32,
-    ) -> Result<Vec<SessionId>> {
-        let (from, to, limit) = (*spent.start(), *spent.end(), i64::from(limit));
-        let rows = if let Some(id) = configuration_id {
-            let values = values![organization_id, from, to, id, limit];
-            self.fetch_all("sessions", &MODEL_SPENT_LIST_OF_CONFIGURATION, values)
-                .await?
-        } else {
-            let values = values![organization_id, from, to, limit];
-            self.fetch_all("sessions", &MODEL_SPENT_LIST_OF_ORGANIZATION, values)
-                .await?
-        };
-        rows.iter().map(|row| row.id("id")).collect()
-    }
+/// By model.
+pub async fn model_usage_list(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    session_id: SessionId,
+) -> Result<Vec<ModelUsage>> {
+    let values = values![organization_id, session_id];
+    let rows = conn
+        .fetch_all("session_model_usage", &MODEL_USAGE_LIST, values)
+        .await?;
+    rows.iter().map(model_usage).collect()
 }
 
-impl Tx {
-    /// Adds usage and returns the new total. Another transaction that adds to the session waits for the end of this one.
-    pub async fn model_usage_add(
-        &mut self,
-        organization_id: &OrganizationId,
-        session_id: SessionId,
-        model: &str,
-        more: &Usage,
-        now: Timestamp,
-    ) -> Result<ModelSpending> {
-        let session = values![organization_id, session_id];
-        self.fetch_optional("sessions", &MODEL_USAGE_LOCK, session)
-            .await?;
-        let tokens = &more.tokens;
-        let values = values![
-            organization_id,
-            session_id,
-            model,
-            more.requests,
-            more.estimated,
-            tokens.input,
-            tokens.output,
-            tokens.cache_read,
-            tokens.cache_write,
-            more.cost_micro_usd,
-            now,
-        ];
-        self.execute(&MODEL_USAGE_ADD, values).await?;
-        self.model_spending_fetch(organization_id, session_id).await
-    }
+/// Nothing spent and no budget, for a session that is not there.
+pub async fn model_spending_fetch(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    session_id: SessionId,
+) -> Result<ModelSpending> {
+    let values = values![organization_id, session_id];
+    let row = conn
+        .fetch_optional("session_model_usage", &MODEL_SPENDING_FETCH, values)
+        .await?;
+    let Some(row) = row else {
+        return Ok(ModelSpending::default());
+    };
+    let budget = (row.int("budgets")? > 0)
+        .then(|| row.int_opt("budget"))
+        .transpose()?;
+    Ok(ModelSpending {
+        spent_micro_usd: row.int("spent")?,
+        budget: budget.map(Budget::from),
+        configuration_budget: row.int_opt("configuration_budget")?.map(Budget::MicroUsd),
+        organization_budget: row.int_opt("organization_budget")?.map(Budget::MicroUsd),
+    })
+}
 
-    /// Overrides the operator's setting.
-    pub async fn model_budget_set(
-        &mut self,
-        organization_id: &OrganizationId,
-        session_id: SessionId,
-        budget: Budget,
-        now: Timestamp,
-    ) -> Result<()> {
-        let values = values![organization_id, session_id, budget.limit(), now];
-        self.execute(&MODEL_BUDGET_SET, values).await?;
-        Ok(())
-    }
+/// Returns sessions, newest first, that have spent between these amounts and may be paused for it, and whose budget is
+/// that of this configuration or, without one, the organization's.
+pub async fn model_spent_list(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    configuration_id: Option<ConfigurationId>,
+    spent: RangeInclusive<i64>,
+    limit: u32,
+) -> Result<Vec<SessionId>> {
+    let (from, to, limit) = (*spent.start(), *spent.end(), i64::from(limit));
+    let rows = if let Some(id) = configuration_id {
+        let values = values![organization_id, from, to, id, limit];
+        conn.fetch_all("sessions", &MODEL_SPENT_LIST_OF_CONFIGURATION, values)
+            .await?
+    } else {
+        let values = values![organization_id, from, to, limit];
+        conn.fetch_all("sessions", &MODEL_SPENT_LIST_OF_ORGANIZATION, values)
+            .await?
+    };
+    rows.iter().map(|row| row.id("id")).collect()
+}
+
+/// Adds usage and returns the new total. Another transaction that adds to the session waits for the end of this one.
+pub async fn model_usage_add(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    session_id: SessionId,
+    model: &str,
+    more: &Usage,
+    now: Timestamp,
+) -> Result<ModelSpending> {
+    let session = values![organization_id, session_id];
+    tx.fetch_optional("sessions", &MODEL_USAGE_LOCK, session)
+        .await?;
+    let tokens = &more.tokens;
+    let values = values![
+        organization_id,
+        session_id,
+        model,
+        more.requests,
+        more.estimated,
+        tokens.input,
+        tokens.output,
+        tokens.cache_read,
+        tokens.cache_write,
+        more.cost_micro_usd,
+        now,
+    ];
+    tx.execute(&MODEL_USAGE_ADD, values).await?;
+    model_spending_fetch(tx, organization_id, session_id).await
+}
+
+/// Overrides the operator's setting.
+pub async fn model_budget_set(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    session_id: SessionId,
+    budget: Budget,
+    now: Timestamp,
+) -> Result<()> {
+    let values = values![organization_id, session_id, budget.limit(), now];
+    tx.execute(&MODEL_BUDGET_SET, values).await?;
+    Ok(())
 }
 
 fn model_usage(row: &Row) -> Result<ModelUsage> {

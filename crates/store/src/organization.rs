@@ -42,167 +42,163 @@ statements! {
         WHERE user_id = $1 ORDER BY created_at, organization_id LIMIT 1";
 }
 
-impl Conn {
-    pub async fn organization_fetch(
-        &mut self,
-        id: &OrganizationId,
-    ) -> Result<Option<Organization>> {
-        let row = self
-            .fetch_optional("organization", &ORGANIZATION_FETCH, values![id])
-            .await?;
-        row.map(|row| {
-            Ok(Organization {
-                id: row.parsed("id")?,
-                name: row.text("name")?,
-                slug: row.text("slug")?,
-                created_at: row.time("created_at")?,
-            })
+pub async fn organization_fetch(
+    conn: &mut Conn,
+    id: &OrganizationId,
+) -> Result<Option<Organization>> {
+    let row = conn
+        .fetch_optional("organization", &ORGANIZATION_FETCH, values![id])
+        .await?;
+    row.map(|row| {
+        Ok(Organization {
+            id: row.parsed("id")?,
+            name: row.text("name")?,
+            slug: row.text("slug")?,
+            created_at: row.time("created_at")?,
         })
-        .transpose()
-    }
-
-    /// What its sessions may spend without a budget of their own; `None` is the operator's setting.
-    pub async fn organization_budget_fetch(
-        &mut self,
-        id: &OrganizationId,
-    ) -> Result<Option<Budget>> {
-        let row = self
-            .fetch_optional("organization", &ORGANIZATION_BUDGET_FETCH, values![id])
-            .await?;
-        let limit = row.map(|row| row.int_opt("budget_micro_usd")).transpose()?;
-        Ok(limit.flatten().map(Budget::MicroUsd))
-    }
-
-    pub async fn user_fetch(&mut self, id: &UserId) -> Result<Option<User>> {
-        let row = self
-            .fetch_optional("user", &USER_FETCH, values![id])
-            .await?;
-        row.map(|row| user(&row)).transpose()
-    }
-
-    pub async fn user_fetch_by_email(&mut self, email: &str) -> Result<Option<User>> {
-        let row = self
-            .fetch_optional("user", &USER_FETCH_BY_EMAIL, values![email])
-            .await?;
-        row.map(|row| user(&row)).transpose()
-    }
-
-    pub async fn member_fetch(
-        &mut self,
-        organization_id: &OrganizationId,
-        user_id: &UserId,
-    ) -> Result<Option<Member>> {
-        let values = values![organization_id, user_id];
-        let row = self.fetch_optional("member", &MEMBER_FETCH, values).await?;
-        row.map(|row| member(&row)).transpose()
-    }
-
-    /// Returns the members by name, with their users.
-    pub async fn member_list(
-        &mut self,
-        organization_id: &OrganizationId,
-        limit: u32,
-    ) -> Result<Vec<(Member, User)>> {
-        let values = values![organization_id, i64::from(limit)];
-        let rows = self.fetch_all("member", &MEMBER_LIST, values).await?;
-        let listed = |row: &Row| {
-            let member = member(row)?;
-            let user = User {
-                id: member.user_id.clone(),
-                name: row.text("name")?,
-                email: row.text("email")?,
-                created_at: row.time("user_created_at")?,
-            };
-            Ok((member, user))
-        };
-        rows.iter().map(listed).collect()
-    }
-
-    pub async fn member_count(
-        &mut self,
-        organization_id: &OrganizationId,
-        role: Role,
-    ) -> Result<i64> {
-        let values = values![organization_id, role.as_str()];
-        self.count("member", &MEMBER_COUNT, values).await
-    }
-
-    pub async fn member_fetch_first(&mut self, user_id: &UserId) -> Result<Option<Member>> {
-        let row = self
-            .fetch_optional("member", &MEMBER_FETCH_FIRST, values![user_id])
-            .await?;
-        row.map(|row| member(&row)).transpose()
-    }
+    })
+    .transpose()
 }
 
-impl Tx {
-    /// Does nothing if it exists.
-    pub async fn organization_insert(&mut self, organization: &Organization) -> Result<()> {
-        let Organization {
-            id,
-            name,
-            slug,
-            created_at,
-        } = organization;
-        self.execute(&ORGANIZATION_INSERT, values![id, name, slug, *created_at])
-            .await?;
-        Ok(())
-    }
+/// What its sessions may spend without a budget of their own; `None` is the operator's setting.
+pub async fn organization_budget_fetch(
+    conn: &mut Conn,
+    id: &OrganizationId,
+) -> Result<Option<Budget>> {
+    let row = conn
+        .fetch_optional("organization", &ORGANIZATION_BUDGET_FETCH, values![id])
+        .await?;
+    let limit = row.map(|row| row.int_opt("budget_micro_usd")).transpose()?;
+    Ok(limit.flatten().map(Budget::MicroUsd))
+}
 
-    /// Does nothing if it exists.
-    pub async fn user_insert(&mut self, user: &User) -> Result<()> {
-        let User {
-            id,
-            name,
-            email,
-            created_at,
-        } = user;
-        self.execute(&USER_INSERT, values![id, name, email, *created_at])
-            .await?;
-        Ok(())
-    }
+pub async fn user_fetch(conn: &mut Conn, id: &UserId) -> Result<Option<User>> {
+    let row = conn
+        .fetch_optional("user", &USER_FETCH, values![id])
+        .await?;
+    row.map(|row| user(&row)).transpose()
+}
 
-    /// Locks the organization until the commit against other transactions that lock it.
-    pub async fn organization_lock(&mut self, id: &OrganizationId) -> Result<()> {
-        self.fetch_optional("organization", &ORGANIZATION_LOCK, values![id])
-            .await?;
-        Ok(())
-    }
+pub async fn user_fetch_by_email(conn: &mut Conn, email: &str) -> Result<Option<User>> {
+    let row = conn
+        .fetch_optional("user", &USER_FETCH_BY_EMAIL, values![email])
+        .await?;
+    row.map(|row| user(&row)).transpose()
+}
 
-    /// Overrides the operator's setting; `None` restores it. `false` if there is no such organization.
-    pub async fn organization_budget_set(
-        &mut self,
-        id: &OrganizationId,
-        budget_micro_usd: Option<i64>,
-    ) -> Result<bool> {
-        let values = values![id, budget_micro_usd];
-        Ok(self.execute(&ORGANIZATION_BUDGET_SET, values).await? == 1)
-    }
+pub async fn member_fetch(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    user_id: &UserId,
+) -> Result<Option<Member>> {
+    let values = values![organization_id, user_id];
+    let row = conn.fetch_optional("member", &MEMBER_FETCH, values).await?;
+    row.map(|row| member(&row)).transpose()
+}
 
-    /// Adds the member or changes the role.
-    pub async fn member_upsert(
-        &mut self,
-        organization_id: &OrganizationId,
-        user_id: &UserId,
-        role: Role,
-        now: Timestamp,
-    ) -> Result<()> {
-        let values = values![organization_id, user_id, role.as_str(), now];
-        self.execute(&MEMBER_UPSERT, values).await?;
-        Ok(())
-    }
+/// Returns the members by name, with their users.
+pub async fn member_list(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    limit: u32,
+) -> Result<Vec<(Member, User)>> {
+    let values = values![organization_id, i64::from(limit)];
+    let rows = conn.fetch_all("member", &MEMBER_LIST, values).await?;
+    let listed = |row: &Row| {
+        let member = member(row)?;
+        let user = User {
+            id: member.user_id.clone(),
+            name: row.text("name")?,
+            email: row.text("email")?,
+            created_at: row.time("user_created_at")?,
+        };
+        Ok((member, user))
+    };
+    rows.iter().map(listed).collect()
+}
 
-    /// Removes the member and the member's API keys. Returns whether there was one.
-    pub async fn member_delete(
-        &mut self,
-        organization_id: &OrganizationId,
-        user_id: &UserId,
-    ) -> Result<bool> {
-        Ok(self
-            .execute(&MEMBER_DELETE, values![organization_id, user_id])
-            .await?
-            == 1)
-    }
+pub async fn member_count(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    role: Role,
+) -> Result<i64> {
+    let values = values![organization_id, role.as_str()];
+    conn.count("member", &MEMBER_COUNT, values).await
+}
+
+pub async fn member_fetch_first(conn: &mut Conn, user_id: &UserId) -> Result<Option<Member>> {
+    let row = conn
+        .fetch_optional("member", &MEMBER_FETCH_FIRST, values![user_id])
+        .await?;
+    row.map(|row| member(&row)).transpose()
+}
+
+/// Does nothing if it exists.
+pub async fn organization_insert(tx: &mut Tx, organization: &Organization) -> Result<()> {
+    let Organization {
+        id,
+        name,
+        slug,
+        created_at,
+    } = organization;
+    tx.execute(&ORGANIZATION_INSERT, values![id, name, slug, *created_at])
+        .await?;
+    Ok(())
+}
+
+/// Does nothing if it exists.
+pub async fn user_insert(tx: &mut Tx, user: &User) -> Result<()> {
+    let User {
+        id,
+        name,
+        email,
+        created_at,
+    } = user;
+    tx.execute(&USER_INSERT, values![id, name, email, *created_at])
+        .await?;
+    Ok(())
+}
+
+/// Locks the organization until the commit against other transactions that lock it.
+pub async fn organization_lock(tx: &mut Tx, id: &OrganizationId) -> Result<()> {
+    tx.fetch_optional("organization", &ORGANIZATION_LOCK, values![id])
+        .await?;
+    Ok(())
+}
+
+/// Overrides the operator's setting; `None` restores it. `false` if there is no such organization.
+pub async fn organization_budget_set(
+    tx: &mut Tx,
+    id: &OrganizationId,
+    budget_micro_usd: Option<i64>,
+) -> Result<bool> {
+    let values = values![id, budget_micro_usd];
+    Ok(tx.execute(&ORGANIZATION_BUDGET_SET, values).await? == 1)
+}
+
+/// Adds the member or changes the role.
+pub async fn member_upsert(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    user_id: &UserId,
+    role: Role,
+    now: Timestamp,
+) -> Result<()> {
+    let values = values![organization_id, user_id, role.as_str(), now];
+    tx.execute(&MEMBER_UPSERT, values).await?;
+    Ok(())
+}
+
+/// Removes the member and the member's API keys. Returns whether there was one.
+pub async fn member_delete(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    user_id: &UserId,
+) -> Result<bool> {
+    Ok(tx
+        .execute(&MEMBER_DELETE, values![organization_id, user_id])
+        .await?
+        == 1)
 }
 
 fn user(row: &Row) -> Result<User> {

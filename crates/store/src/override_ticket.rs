@@ -48,108 +48,104 @@ statements! {
         ended_at = $12 WHERE organization_id = $1 AND id = $2 AND status = $3";
 }
 
-impl Conn {
-    pub async fn override_ticket_fetch(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: OverrideTicketId,
-    ) -> Result<Option<OverrideTicket>> {
-        let values = values![organization_id, id];
-        let row = self
-            .fetch_optional("override_tickets", &OVERRIDE_TICKET_FETCH, values)
-            .await?;
-        row.map(|row| ticket(&row)).transpose()
-    }
-
-    /// Newest first.
-    pub async fn override_ticket_page(
-        &mut self,
-        organization_id: &OrganizationId,
-        page: PageRequest<OverrideTicketId>,
-    ) -> Result<Page<OverrideTicket, OverrideTicketId>> {
-        let before = crate::session::cursor(page.before.map(OverrideTicketId::uuid));
-        let values = values![organization_id, before, page.fetch_limit()];
-        let rows = self
-            .fetch_all("override_tickets", &OVERRIDE_TICKET_LIST, values)
-            .await?;
-        let tickets = rows.iter().map(ticket).collect::<Result<_>>()?;
-        Ok(page.page(tickets, |ticket: &OverrideTicket| ticket.id))
-    }
-
-    /// Returns the tickets of a lock that are not recorded as ended. There is a bound on their number.
-    pub async fn override_ticket_list_open(
-        &mut self,
-        organization_id: &OrganizationId,
-        lock_id: SafetyLockId,
-    ) -> Result<Vec<OverrideTicket>> {
-        let values = values![organization_id, lock_id];
-        let rows = self
-            .fetch_all("override_tickets", &OVERRIDE_TICKET_LIST_OPEN, values)
-            .await?;
-        rows.iter().map(ticket).collect()
-    }
-
-    /// Returns tickets of any organization that are past their end and not recorded as ended, oldest first.
-    pub async fn override_ticket_list_due(
-        &mut self,
-        now: Timestamp,
-        limit: u32,
-    ) -> Result<Vec<OverrideTicket>> {
-        let values = values![now, i64::from(limit)];
-        let rows = self
-            .fetch_all("override_tickets", &OVERRIDE_TICKET_LIST_DUE, values)
-            .await?;
-        rows.iter().map(ticket).collect()
-    }
+pub async fn override_ticket_fetch(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    id: OverrideTicketId,
+) -> Result<Option<OverrideTicket>> {
+    let values = values![organization_id, id];
+    let row = conn
+        .fetch_optional("override_tickets", &OVERRIDE_TICKET_FETCH, values)
+        .await?;
+    row.map(|row| ticket(&row)).transpose()
 }
 
-impl Tx {
-    /// A ticket that was just opened.
-    pub async fn override_ticket_insert(&mut self, ticket: &OverrideTicket) -> Result<()> {
-        let values = values![
-            ticket.id,
-            &ticket.organization_id,
-            ticket.lock_id,
-            ticket.lane.as_str(),
-            &ticket.reason,
-            i64::from(ticket.minutes),
-            ticket.state.status().as_str(),
-            &ticket.opened_by,
-            ticket.opened_at,
-            ticket.state.until(),
-        ];
-        self.execute(&OVERRIDE_TICKET_INSERT, values).await?;
-        Ok(())
-    }
+/// Newest first.
+pub async fn override_ticket_page(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    page: PageRequest<OverrideTicketId>,
+) -> Result<Page<OverrideTicket, OverrideTicketId>> {
+    let before = crate::session::cursor(page.before.map(OverrideTicketId::uuid));
+    let values = values![organization_id, before, page.fetch_limit()];
+    let rows = conn
+        .fetch_all("override_tickets", &OVERRIDE_TICKET_LIST, values)
+        .await?;
+    let tickets = rows.iter().map(ticket).collect::<Result<_>>()?;
+    Ok(page.page(tickets, |ticket: &OverrideTicket| ticket.id))
+}
 
-    /// Writes a move down. `false` if the ticket is not any more what the move was made from.
-    pub async fn override_ticket_move(
-        &mut self,
-        from: OverrideTicketStatus,
-        ticket: &OverrideTicket,
-    ) -> Result<bool> {
-        let (approval, enabling, ending) = parts(&ticket.state);
-        let (ended_run_id, ended_by) = match ending {
-            Some((Ending::Disabled { run_id }, _)) => (Some(*run_id), None),
-            Some((Ending::Closed { by }, _)) => (None, Some(by)),
-            Some((Ending::Expired, _)) | None => (None, None),
-        };
-        let values = values![
-            &ticket.organization_id,
-            ticket.id,
-            from.as_str(),
-            ticket.state.status().as_str(),
-            ticket.state.until(),
-            approval.map(|approval| &approval.by),
-            approval.map(|approval| approval.at),
-            enabling.map(|enabling| enabling.run_id),
-            enabling.map(|enabling| enabling.at),
-            ended_run_id,
-            ended_by,
-            ending.map(|(_, at)| at),
-        ];
-        Ok(self.execute(&OVERRIDE_TICKET_MOVE, values).await? == 1)
-    }
+/// Returns the tickets of a lock that are not recorded as ended. There is a bound on their number.
+pub async fn override_ticket_list_open(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    lock_id: SafetyLockId,
+) -> Result<Vec<OverrideTicket>> {
+    let values = values![organization_id, lock_id];
+    let rows = conn
+        .fetch_all("override_tickets", &OVERRIDE_TICKET_LIST_OPEN, values)
+        .await?;
+    rows.iter().map(ticket).collect()
+}
+
+/// Returns tickets of any organization that are past their end and not recorded as ended, oldest first.
+pub async fn override_ticket_list_due(
+    conn: &mut Conn,
+    now: Timestamp,
+    limit: u32,
+) -> Result<Vec<OverrideTicket>> {
+    let values = values![now, i64::from(limit)];
+    let rows = conn
+        .fetch_all("override_tickets", &OVERRIDE_TICKET_LIST_DUE, values)
+        .await?;
+    rows.iter().map(ticket).collect()
+}
+
+/// A ticket that was just opened.
+pub async fn override_ticket_insert(tx: &mut Tx, ticket: &OverrideTicket) -> Result<()> {
+    let values = values![
+        ticket.id,
+        &ticket.organization_id,
+        ticket.lock_id,
+        ticket.lane.as_str(),
+        &ticket.reason,
+        i64::from(ticket.minutes),
+        ticket.state.status().as_str(),
+        &ticket.opened_by,
+        ticket.opened_at,
+        ticket.state.until(),
+    ];
+    tx.execute(&OVERRIDE_TICKET_INSERT, values).await?;
+    Ok(())
+}
+
+/// Writes a move down. `false` if the ticket is not any more what the move was made from.
+pub async fn override_ticket_move(
+    tx: &mut Tx,
+    from: OverrideTicketStatus,
+    ticket: &OverrideTicket,
+) -> Result<bool> {
+    let (approval, enabling, ending) = parts(&ticket.state);
+    let (ended_run_id, ended_by) = match ending {
+        Some((Ending::Disabled { run_id }, _)) => (Some(*run_id), None),
+        Some((Ending::Closed { by }, _)) => (None, Some(by)),
+        Some((Ending::Expired, _)) | None => (None, None),
+    };
+    let values = values![
+        &ticket.organization_id,
+        ticket.id,
+        from.as_str(),
+        ticket.state.status().as_str(),
+        ticket.state.until(),
+        approval.map(|approval| &approval.by),
+        approval.map(|approval| approval.at),
+        enabling.map(|enabling| enabling.run_id),
+        enabling.map(|enabling| enabling.at),
+        ended_run_id,
+        ended_by,
+        ending.map(|(_, at)| at),
+    ];
+    Ok(tx.execute(&OVERRIDE_TICKET_MOVE, values).await? == 1)
 }
 
 type Parts<'a> = (

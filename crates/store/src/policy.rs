@@ -49,63 +49,63 @@ pub struct StoredPolicy {
     pub files: [StoredPolicyFile; 3],
 }
 
-impl Conn {
-    /// Returns the given policy first, then the others, newest first.
-    pub async fn policy_list(&mut self, first: &PolicyId, limit: u32) -> Result<Vec<ListedPolicy>> {
-        let values = values![first.as_str(), i64::from(limit)];
-        let rows = self.fetch_all("policies", &POLICY_LIST, values).await?;
-        let listed = |row: &Row| {
-            Ok(ListedPolicy {
-                id: row.text("id")?,
-                sha256: [
-                    row.text("lanes_sha256")?,
-                    row.text("roles_sha256")?,
-                    row.text("tools_sha256")?,
-                ],
-                created_at: row.time("created_at")?,
-            })
-        };
-        rows.iter().map(listed).collect()
-    }
-
-    /// The files of a policy with their commits: lanes, roles, tools. The reader checks their digests.
-    pub async fn policy_fetch(
-        &mut self,
-        id: &str,
-    ) -> Result<Option<[(String, Option<String>); 3]>> {
-        let row = self
-            .fetch_optional("policies", &POLICY_FETCH, values![id])
-            .await?;
-        row.map(|row| {
-            Ok([
-                (row.text("lanes")?, row.text_opt("lanes_commit")?),
-                (row.text("roles")?, row.text_opt("roles_commit")?),
-                (row.text("tools")?, row.text_opt("tools_commit")?),
-            ])
+/// Returns the given policy first, then the others, newest first.
+pub async fn policy_list(
+    conn: &mut Conn,
+    first: &PolicyId,
+    limit: u32,
+) -> Result<Vec<ListedPolicy>> {
+    let values = values![first.as_str(), i64::from(limit)];
+    let rows = conn.fetch_all("policies", &POLICY_LIST, values).await?;
+    let listed = |row: &Row| {
+        Ok(ListedPolicy {
+            id: row.text("id")?,
+            sha256: [
+                row.text("lanes_sha256")?,
+                row.text("roles_sha256")?,
+                row.text("tools_sha256")?,
+            ],
+            created_at: row.time("created_at")?,
         })
-        .transpose()
-    }
+    };
+    rows.iter().map(listed).collect()
 }
 
-impl Tx {
-    /// Does nothing if it is there.
-    pub async fn policy_insert(&mut self, policy: &StoredPolicy, now: Timestamp) -> Result<()> {
-        for file in &policy.files {
-            let values = values![&file.sha256, &file.content, now];
-            self.execute(&POLICY_FILE_INSERT, values).await?;
-        }
-        let [lanes, roles, tools] = &policy.files;
-        let values = values![
-            policy.id.as_str(),
-            &lanes.sha256,
-            lanes.commit.as_ref(),
-            &roles.sha256,
-            roles.commit.as_ref(),
-            &tools.sha256,
-            tools.commit.as_ref(),
-            now,
-        ];
-        self.execute(&POLICY_INSERT, values).await?;
-        Ok(())
+/// The files of a policy with their commits: lanes, roles, tools. The reader checks their digests.
+pub async fn policy_fetch(
+    conn: &mut Conn,
+    id: &str,
+) -> Result<Option<[(String, Option<String>); 3]>> {
+    let row = conn
+        .fetch_optional("policies", &POLICY_FETCH, values![id])
+        .await?;
+    row.map(|row| {
+        Ok([
+            (row.text("lanes")?, row.text_opt("lanes_commit")?),
+            (row.text("roles")?, row.text_opt("roles_commit")?),
+            (row.text("tools")?, row.text_opt("tools_commit")?),
+        ])
+    })
+    .transpose()
+}
+
+/// Does nothing if it is there.
+pub async fn policy_insert(tx: &mut Tx, policy: &StoredPolicy, now: Timestamp) -> Result<()> {
+    for file in &policy.files {
+        let values = values![&file.sha256, &file.content, now];
+        tx.execute(&POLICY_FILE_INSERT, values).await?;
     }
+    let [lanes, roles, tools] = &policy.files;
+    let values = values![
+        policy.id.as_str(),
+        &lanes.sha256,
+        lanes.commit.as_ref(),
+        &roles.sha256,
+        roles.commit.as_ref(),
+        &tools.sha256,
+        tools.commit.as_ref(),
+        now,
+    ];
+    tx.execute(&POLICY_INSERT, values).await?;
+    Ok(())
 }

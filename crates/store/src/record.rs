@@ -37,60 +37,56 @@ statements! {
     RECORD_COUNT = "SELECT COUNT(*) AS n FROM case_records WHERE organization_id = $1 AND case_id = $2";
 }
 
-impl Conn {
-    /// The records of a case, or of one of its tables, newest first.
-    pub async fn record_list(
-        &mut self,
-        organization_id: &OrganizationId,
-        case_id: &CaseId,
-        table: Option<&TableName>,
-        page: PageRequest<RecordId>,
-    ) -> Result<Page<CaseRecord, RecordId>> {
-        let before = crate::session::cursor(page.before.map(RecordId::uuid));
-        let values = values![
-            organization_id,
-            case_id.as_str(),
-            table.map(TableName::as_str),
-            before,
-            page.fetch_limit(),
-        ];
-        let rows = self.fetch_all("case_records", &RECORD_LIST, values).await?;
-        let records = rows.iter().map(record).collect::<Result<_>>()?;
-        Ok(page.page(records, |record: &CaseRecord| record.id))
-    }
+/// The records of a case, or of one of its tables, newest first.
+pub async fn record_list(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    case_id: &CaseId,
+    table: Option<&TableName>,
+    page: PageRequest<RecordId>,
+) -> Result<Page<CaseRecord, RecordId>> {
+    let before = crate::session::cursor(page.before.map(RecordId::uuid));
+    let values = values![
+        organization_id,
+        case_id.as_str(),
+        table.map(TableName::as_str),
+        before,
+        page.fetch_limit(),
+    ];
+    let rows = conn.fetch_all("case_records", &RECORD_LIST, values).await?;
+    let records = rows.iter().map(record).collect::<Result<_>>()?;
+    Ok(page.page(records, |record: &CaseRecord| record.id))
 }
 
-impl Tx {
-    /// Puts the record into its table: one with a key replaces the one of that key, one without is added
-    /// unless its artifact is there. `Error::MissingReference` for an artifact that is not of the case.
-    pub async fn record_write(&mut self, record: &CaseRecord) -> Result<()> {
-        let statement = match record.key {
-            Some(_) => &RECORD_UPSERT,
-            None => &RECORD_APPEND,
-        };
-        let values = values![
-            record.id.uuid(),
-            &record.organization_id,
-            record.case_id.as_str(),
-            record.table.as_str(),
-            record.key.as_ref().map(RecordKey::as_str),
-            record.artifact_id,
-            record.run_id,
-            record.created_at,
-            record.updated_at,
-        ];
-        self.execute(statement, values).await?;
-        Ok(())
-    }
+/// Puts the record into its table: one with a key replaces the one of that key, one without is added
+/// unless its artifact is there. `Error::MissingReference` for an artifact that is not of the case.
+pub async fn record_write(tx: &mut Tx, record: &CaseRecord) -> Result<()> {
+    let statement = match record.key {
+        Some(_) => &RECORD_UPSERT,
+        None => &RECORD_APPEND,
+    };
+    let values = values![
+        record.id.uuid(),
+        &record.organization_id,
+        record.case_id.as_str(),
+        record.table.as_str(),
+        record.key.as_ref().map(RecordKey::as_str),
+        record.artifact_id,
+        record.run_id,
+        record.created_at,
+        record.updated_at,
+    ];
+    tx.execute(statement, values).await?;
+    Ok(())
+}
 
-    pub async fn record_count(
-        &mut self,
-        organization_id: &OrganizationId,
-        case_id: &CaseId,
-    ) -> Result<i64> {
-        let values = values![organization_id, case_id.as_str()];
-        self.count("case_records", &RECORD_COUNT, values).await
-    }
+pub async fn record_count(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    case_id: &CaseId,
+) -> Result<i64> {
+    let values = values![organization_id, case_id.as_str()];
+    tx.count("case_records", &RECORD_COUNT, values).await
 }
 
 fn record(row: &Row) -> Result<CaseRecord> {

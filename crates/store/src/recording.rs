@@ -1,6 +1,6 @@
 //! Recordings and their pieces.
 //!
-//! INVARIANT: adding a piece and closing the recording both lock its row ([`Tx::recording_lock`]), so no piece follows
+//! INVARIANT: adding a piece and closing the recording both lock its row ([`recording_lock`]), so no piece follows
 //! the last one.
 
 use domain::{
@@ -48,121 +48,117 @@ statements! {
         WHERE organization_id = $1 AND recording_id = $2 ORDER BY number";
 }
 
-impl Conn {
-    pub async fn recording_fetch(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: RunId,
-    ) -> Result<Option<Recording>> {
-        let values = values![organization_id, id];
-        let row = self.fetch_optional("recordings", &RECORDING_FETCH, values);
-        row.await?.map(|row| recording(&row)).transpose()
-    }
-
-    pub async fn recording_chunk_fetch(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: RunId,
-        number: u32,
-    ) -> Result<Option<RecordingChunk>> {
-        let values = values![organization_id, id, i64::from(number)];
-        let row = self.fetch_optional("recording_chunks", &RECORDING_CHUNK_FETCH, values);
-        row.await?.map(|row| chunk(&row)).transpose()
-    }
-
-    /// Bytes of all pieces so far.
-    pub async fn recording_byte_size(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: RunId,
-    ) -> Result<u64> {
-        let values = values![organization_id, id];
-        let size = self.count("recording_chunks", &RECORDING_BYTE_SIZE, values);
-        Ok(u64::try_from(size.await?).unwrap_or_default())
-    }
-
-    /// In their order; as many as a recording may have.
-    pub async fn recording_chunk_list(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: RunId,
-    ) -> Result<Vec<RecordingChunk>> {
-        let values = values![organization_id, id];
-        let rows = self
-            .fetch_all("recording_chunks", &RECORDING_CHUNK_LIST, values)
-            .await?;
-        rows.iter().map(chunk).collect()
-    }
+pub async fn recording_fetch(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    id: RunId,
+) -> Result<Option<Recording>> {
+    let values = values![organization_id, id];
+    let row = conn.fetch_optional("recordings", &RECORDING_FETCH, values);
+    row.await?.map(|row| recording(&row)).transpose()
 }
 
-impl Tx {
-    /// `Error::MissingReference` for a meeting that is not of the case.
-    pub async fn recording_insert(&mut self, recording: &Recording) -> Result<()> {
-        let meeting = recording.client_session_id.as_ref();
-        let values = values![
-            recording.id,
-            &recording.organization_id,
-            recording.case_id.as_str(),
-            meeting.map(ClientSessionId::as_str),
-            recording.format.as_str(),
-            recording.created_at,
-        ];
-        self.execute(&RECORDING_INSERT, values).await?;
-        Ok(())
-    }
+pub async fn recording_chunk_fetch(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    id: RunId,
+    number: u32,
+) -> Result<Option<RecordingChunk>> {
+    let values = values![organization_id, id, i64::from(number)];
+    let row = conn.fetch_optional("recording_chunks", &RECORDING_CHUNK_FETCH, values);
+    row.await?.map(|row| chunk(&row)).transpose()
+}
 
-    /// The recording, for as long as the transaction lasts.
-    pub async fn recording_lock(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: RunId,
-    ) -> Result<Option<Recording>> {
-        let values = values![organization_id, id];
-        let row = self.fetch_optional("recordings", &RECORDING_LOCK, values);
-        row.await?.map(|row| recording(&row)).transpose()
-    }
+/// Bytes of all pieces so far.
+pub async fn recording_byte_size(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    id: RunId,
+) -> Result<u64> {
+    let values = values![organization_id, id];
+    let size = conn.count("recording_chunks", &RECORDING_BYTE_SIZE, values);
+    Ok(u64::try_from(size.await?).unwrap_or_default())
+}
 
-    /// Closes a recording that the transaction holds.
-    pub async fn recording_close(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: RunId,
-        by: RunId,
-        now: Timestamp,
-    ) -> Result<()> {
-        let values = values![organization_id, id, by, now];
-        self.execute(&RECORDING_CLOSE, values).await?;
-        Ok(())
-    }
+/// In their order; as many as a recording may have.
+pub async fn recording_chunk_list(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    id: RunId,
+) -> Result<Vec<RecordingChunk>> {
+    let values = values![organization_id, id];
+    let rows = conn
+        .fetch_all("recording_chunks", &RECORDING_CHUNK_LIST, values)
+        .await?;
+    rows.iter().map(chunk).collect()
+}
 
-    pub async fn recording_count(
-        &mut self,
-        organization_id: &OrganizationId,
-        case_id: &CaseId,
-    ) -> Result<i64> {
-        let values = values![organization_id, case_id.as_str()];
-        self.count("recordings", &RECORDING_COUNT, values).await
-    }
+/// `Error::MissingReference` for a meeting that is not of the case.
+pub async fn recording_insert(tx: &mut Tx, recording: &Recording) -> Result<()> {
+    let meeting = recording.client_session_id.as_ref();
+    let values = values![
+        recording.id,
+        &recording.organization_id,
+        recording.case_id.as_str(),
+        meeting.map(ClientSessionId::as_str),
+        recording.format.as_str(),
+        recording.created_at,
+    ];
+    tx.execute(&RECORDING_INSERT, values).await?;
+    Ok(())
+}
 
-    /// `Error::Conflict` if the recording has a piece of that number.
-    pub async fn recording_chunk_insert(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: RunId,
-        chunk: &RecordingChunk,
-        now: Timestamp,
-    ) -> Result<()> {
-        let values = values![
-            organization_id,
-            id,
-            i64::from(chunk.number),
-            chunk.sha256.as_str(),
-            i64::try_from(chunk.byte_size).unwrap_or(i64::MAX),
-            now,
-        ];
-        self.execute(&RECORDING_CHUNK_INSERT, values).await?;
-        Ok(())
-    }
+/// The recording, for as long as the transaction lasts.
+pub async fn recording_lock(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    id: RunId,
+) -> Result<Option<Recording>> {
+    let values = values![organization_id, id];
+    let row = tx.fetch_optional("recordings", &RECORDING_LOCK, values);
+    row.await?.map(|row| recording(&row)).transpose()
+}
+
+/// Closes a recording that the transaction holds.
+pub async fn recording_close(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    id: RunId,
+    by: RunId,
+    now: Timestamp,
+) -> Result<()> {
+    let values = values![organization_id, id, by, now];
+    tx.execute(&RECORDING_CLOSE, values).await?;
+    Ok(())
+}
+
+pub async fn recording_count(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    case_id: &CaseId,
+) -> Result<i64> {
+    let values = values![organization_id, case_id.as_str()];
+    tx.count("recordings", &RECORDING_COUNT, values).await
+}
+
+/// `Error::Conflict` if the recording has a piece of that number.
+pub async fn recording_chunk_insert(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    id: RunId,
+    chunk: &RecordingChunk,
+    now: Timestamp,
+) -> Result<()> {
+    let values = values![
+        organization_id,
+        id,
+        i64::from(chunk.number),
+        chunk.sha256.as_str(),
+        i64::try_from(chunk.byte_size).unwrap_or(i64::MAX),
+        now,
+    ];
+    tx.execute(&RECORDING_CHUNK_INSERT, values).await?;
+    Ok(())
 }
 
 fn recording(row: &Row) -> Result<Recording> {

@@ -33,78 +33,74 @@ statements! {
     REPO_DELETE = "DELETE FROM repos WHERE organization_id = $1 AND id = $2";
 }
 
-impl Conn {
-    pub async fn repo_fetch(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: RepoId,
-    ) -> Result<Option<Repo>> {
-        let row = self
-            .fetch_optional("repos", &REPO_FETCH, values![organization_id, id])
-            .await?;
-        row.map(|row| repo(&row)).transpose()
-    }
-
-    pub async fn repo_list(
-        &mut self,
-        organization_id: &OrganizationId,
-        page: PageRequest<RepoId>,
-    ) -> Result<Page<Repo, RepoId>> {
-        let before = crate::session::cursor(page.before.map(RepoId::uuid));
-        let values = values![organization_id, before, page.fetch_limit()];
-        let rows = self.fetch_all("repos", &REPO_LIST, values).await?;
-        let repos = rows.iter().map(repo).collect::<Result<_>>()?;
-        Ok(page.page(repos, |repo: &Repo| repo.id))
-    }
+pub async fn repo_fetch(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    id: RepoId,
+) -> Result<Option<Repo>> {
+    let row = conn
+        .fetch_optional("repos", &REPO_FETCH, values![organization_id, id])
+        .await?;
+    row.map(|row| repo(&row)).transpose()
 }
 
-impl Tx {
-    /// `Error::Conflict` if the organization has a repo of that name.
-    pub async fn repo_insert(&mut self, repo: &Repo) -> Result<()> {
-        let values = values![
-            repo.id,
-            &repo.organization_id,
-            &repo.name,
-            repo.url.as_ref(),
-            &repo.default_branch,
-            repo.source.as_str(),
-            repo.push.as_str(),
-            json::service_commands_to(&repo.service_commands),
-            repo.is_orphaned,
-            repo.created_by.as_ref(),
-            repo.created_at,
-            repo.updated_at,
-        ];
-        self.execute(&REPO_INSERT, values).await?;
-        Ok(())
-    }
+pub async fn repo_list(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    page: PageRequest<RepoId>,
+) -> Result<Page<Repo, RepoId>> {
+    let before = crate::session::cursor(page.before.map(RepoId::uuid));
+    let values = values![organization_id, before, page.fetch_limit()];
+    let rows = conn.fetch_all("repos", &REPO_LIST, values).await?;
+    let repos = rows.iter().map(repo).collect::<Result<_>>()?;
+    Ok(page.page(repos, |repo: &Repo| repo.id))
+}
 
-    /// Returns whether the repo exists.
-    pub async fn repo_update(&mut self, repo: &Repo) -> Result<bool> {
-        let values = values![
-            &repo.organization_id,
-            repo.id,
-            &repo.name,
-            repo.url.as_ref(),
-            &repo.default_branch,
-            repo.source.as_str(),
-            repo.push.as_str(),
-            json::service_commands_to(&repo.service_commands),
-            repo.updated_at,
-        ];
-        Ok(self.execute(&REPO_UPDATE, values).await? == 1)
-    }
+/// `Error::Conflict` if the organization has a repo of that name.
+pub async fn repo_insert(tx: &mut Tx, repo: &Repo) -> Result<()> {
+    let values = values![
+        repo.id,
+        &repo.organization_id,
+        &repo.name,
+        repo.url.as_ref(),
+        &repo.default_branch,
+        repo.source.as_str(),
+        repo.push.as_str(),
+        json::service_commands_to(&repo.service_commands),
+        repo.is_orphaned,
+        repo.created_by.as_ref(),
+        repo.created_at,
+        repo.updated_at,
+    ];
+    tx.execute(&REPO_INSERT, values).await?;
+    Ok(())
+}
 
-    pub async fn repo_delete(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: RepoId,
-    ) -> Result<bool> {
-        Ok(self
-            .execute(&REPO_DELETE, values![organization_id, id])
-            .await?
-            == 1)
-    }
+/// Returns whether the repo exists.
+pub async fn repo_update(tx: &mut Tx, repo: &Repo) -> Result<bool> {
+    let values = values![
+        &repo.organization_id,
+        repo.id,
+        &repo.name,
+        repo.url.as_ref(),
+        &repo.default_branch,
+        repo.source.as_str(),
+        repo.push.as_str(),
+        json::service_commands_to(&repo.service_commands),
+        repo.updated_at,
+    ];
+    Ok(tx.execute(&REPO_UPDATE, values).await? == 1)
+}
+
+pub async fn repo_delete(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    id: RepoId,
+) -> Result<bool> {
+    Ok(tx
+        .execute(&REPO_DELETE, values![organization_id, id])
+        .await?
+        == 1)
 }
 
 fn repo(row: &Row) -> Result<Repo> {

@@ -43,84 +43,80 @@ statements! {
         AND t.status = 'active' AND t.expires_at > given.moment";
 }
 
-impl Conn {
-    /// The lock that holds, if one does.
-    pub async fn safety_lock_fetch(
-        &mut self,
-        organization_id: &OrganizationId,
-    ) -> Result<Option<SafetyLock>> {
-        let values = values![organization_id];
-        let row = self
-            .fetch_optional("safety_locks", &SAFETY_LOCK_FETCH, values)
-            .await?;
-        row.map(|row| lock(&row)).transpose()
-    }
+/// The lock that holds, if one does.
+pub async fn safety_lock_fetch(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+) -> Result<Option<SafetyLock>> {
+    let values = values![organization_id];
+    let row = conn
+        .fetch_optional("safety_locks", &SAFETY_LOCK_FETCH, values)
+        .await?;
+    row.map(|row| lock(&row)).transpose()
+}
 
-    /// For each organization: the lanes that are lifted out of its lock at this moment, or `None` if it has locked
-    /// nothing. One statement for all.
-    pub async fn fact_locks(
-        &mut self,
-        asked: &[&OrganizationId],
-        now: Timestamp,
-    ) -> Result<Vec<Option<BTreeSet<LaneId>>>> {
-        let mut found = vec![None; asked.len()];
-        if asked.is_empty() {
-            return Ok(found);
+/// For each organization: the lanes that are lifted out of its lock at this moment, or `None` if it has locked
+/// nothing. One statement for all.
+pub async fn fact_locks(
+    conn: &mut Conn,
+    asked: &[&OrganizationId],
+    now: Timestamp,
+) -> Result<Vec<Option<BTreeSet<LaneId>>>> {
+    let mut found = vec![None; asked.len()];
+    if asked.is_empty() {
+        return Ok(found);
+    }
+    let given = Rows(asked.iter().map(|id| values![*id, now]).collect());
+    let rows = conn
+        .fetch_all("safety_locks", &FACT_LOCK, values![given])
+        .await?;
+    for row in &rows {
+        if let Some(place) = found.get_mut(crate::fact::row_number(row)?) {
+            let lifted = place.get_or_insert_with(BTreeSet::new);
+            lifted.extend(row.parsed_opt::<LaneId>("lane_id")?);
         }
-        let given = Rows(asked.iter().map(|id| values![*id, now]).collect());
-        let rows = self
-            .fetch_all("safety_locks", &FACT_LOCK, values![given])
-            .await?;
-        for row in &rows {
-            if let Some(place) = found.get_mut(crate::fact::row_number(row)?) {
-                let lifted = place.get_or_insert_with(BTreeSet::new);
-                lifted.extend(row.parsed_opt::<LaneId>("lane_id")?);
-            }
-        }
-        Ok(found)
+    }
+    Ok(found)
+}
+
+/// Engages the lock. `false` if one was engaged already.
+pub async fn safety_lock_insert(tx: &mut Tx, lock: &SafetyLock) -> Result<bool> {
+    let turn = &lock.engaged;
+    let values = values![
+        lock.id,
+        &lock.organization_id,
+        &turn.by,
+        turn.at,
+        &turn.reason
+    ];
+    match tx.execute(&SAFETY_LOCK_INSERT, values).await {
+        Err(Error::Conflict { .. }) => Ok(false),
+        other => other.map(|inserted| inserted == 1),
     }
 }
 
-impl Tx {
-    /// Engages the lock. `false` if one was engaged already.
-    pub async fn safety_lock_insert(&mut self, lock: &SafetyLock) -> Result<bool> {
-        let turn = &lock.engaged;
-        let values = values![
-            lock.id,
-            &lock.organization_id,
-            &turn.by,
-            turn.at,
-            &turn.reason
-        ];
-        match self.execute(&SAFETY_LOCK_INSERT, values).await {
-            Err(Error::Conflict { .. }) => Ok(false),
-            other => other.map(|inserted| inserted == 1),
-        }
-    }
+/// The lock that holds, kept as it is until the end of the transaction.
+pub async fn safety_lock_hold(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+) -> Result<Option<SafetyLock>> {
+    let values = values![organization_id];
+    let row = tx
+        .fetch_optional("safety_locks", &SAFETY_LOCK_HOLD, values)
+        .await?;
+    row.map(|row| lock(&row)).transpose()
+}
 
-    /// The lock that holds, kept as it is until the end of the transaction.
-    pub async fn safety_lock_hold(
-        &mut self,
-        organization_id: &OrganizationId,
-    ) -> Result<Option<SafetyLock>> {
-        let values = values![organization_id];
-        let row = self
-            .fetch_optional("safety_locks", &SAFETY_LOCK_HOLD, values)
-            .await?;
-        row.map(|row| lock(&row)).transpose()
-    }
-
-    /// Releases the lock. `false` if it was released already.
-    pub async fn safety_lock_release(&mut self, lock: &SafetyLock, turn: &Turn) -> Result<bool> {
-        let values = values![
-            &lock.organization_id,
-            lock.id,
-            &turn.by,
-            turn.at,
-            &turn.reason
-        ];
-        Ok(self.execute(&SAFETY_LOCK_RELEASE, values).await? == 1)
-    }
+/// Releases the lock. `false` if it was released already.
+pub async fn safety_lock_release(tx: &mut Tx, lock: &SafetyLock, turn: &Turn) -> Result<bool> {
+    let values = values![
+        &lock.organization_id,
+        lock.id,
+        &turn.by,
+        turn.at,
+        &turn.reason
+    ];
+    Ok(tx.execute(&SAFETY_LOCK_RELEASE, values).await? == 1)
 }
 
 fn lock(row: &Row) -> Result<SafetyLock> {

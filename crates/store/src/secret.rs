@@ -76,158 +76,154 @@ fn scope_columns(scope: SecretScope) -> [Option<Uuid>; 3] {
     }
 }
 
-impl Conn {
-    pub async fn secret_fetch(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: SecretId,
-    ) -> Result<Option<Secret>> {
-        let row = self
-            .fetch_optional("secrets", &SECRET_FETCH, values![organization_id, id])
-            .await?;
-        row.map(|row| secret(&row)).transpose()
-    }
-
-    pub async fn secret_fetch_key(
-        &mut self,
-        organization_id: &OrganizationId,
-        scope: SecretScope,
-        key: &str,
-    ) -> Result<Option<Secret>> {
-        let [repo, configuration, session] = scope_columns(scope);
-        let values = values![organization_id, repo, configuration, session, key];
-        let row = self
-            .fetch_optional("secrets", &SECRET_FETCH_KEY, values)
-            .await?;
-        row.map(|row| secret(&row)).transpose()
-    }
-
-    /// Newest first; of one scope, if one is given.
-    /// The sealed value of one key.
-    pub async fn secret_fetch_sealed(
-        &mut self,
-        organization_id: &OrganizationId,
-        scope: SecretScope,
-        key: &str,
-    ) -> Result<Option<String>> {
-        let [repo, configuration, session] = scope_columns(scope);
-        let values = values![organization_id, repo, configuration, session, key];
-        let row = self
-            .fetch_optional("secrets", &SECRET_FETCH_SEALED, values)
-            .await?;
-        row.map(|row| row.text("sealed_value")).transpose()
-    }
-
-    pub async fn secret_list(
-        &mut self,
-        organization_id: &OrganizationId,
-        scope: Option<SecretScope>,
-        page: PageRequest<SecretId>,
-    ) -> Result<Page<Secret, SecretId>> {
-        let before = crate::session::cursor(page.before.map(SecretId::uuid));
-        let limit = page.fetch_limit();
-        let rows = match scope {
-            None => {
-                let values = values![organization_id, before, limit];
-                self.fetch_all("secrets", &SECRET_LIST, values).await?
-            }
-            Some(scope) => {
-                let [repo, configuration, session] = scope_columns(scope);
-                let values = values![organization_id, repo, configuration, session, before, limit];
-                self.fetch_all("secrets", &SECRET_LIST_SCOPE, values)
-                    .await?
-            }
-        };
-        let found = rows.iter().map(secret).collect::<Result<_>>()?;
-        Ok(page.page(found, |secret: &Secret| secret.id))
-    }
-
-    /// The keys the scope has.
-    pub async fn secret_list_keys(
-        &mut self,
-        organization_id: &OrganizationId,
-        scope: SecretScope,
-    ) -> Result<HashSet<String>> {
-        let [repo, configuration, session] = scope_columns(scope);
-        let values = values![organization_id, repo, configuration, session];
-        let rows = self.fetch_all("secrets", &SECRET_LIST_KEYS, values).await?;
-        rows.iter().map(|row| row.text("key")).collect()
-    }
-
-    /// How many the organization has, less those of single sessions: they come and go with their
-    /// session, and have a bound of their own.
-    pub async fn secret_count(&mut self, organization_id: &OrganizationId) -> Result<i64> {
-        let row = self
-            .fetch_optional("secrets", &SECRET_COUNT, values![organization_id])
-            .await?;
-        row.map_or(Ok(0), |row| row.int("n"))
-    }
-
-    /// Everything that becomes part of a session's environment, in no particular order.
-    pub async fn secret_list_sealed_for_session(
-        &mut self,
-        organization_id: &OrganizationId,
-        session_id: SessionId,
-    ) -> Result<Vec<SealedSecret>> {
-        let values = values![organization_id, session_id];
-        let rows = self
-            .fetch_all("secrets", &SECRET_LIST_SEALED_FOR_SESSION, values)
-            .await?;
-        rows.iter()
-            .map(|row| {
-                let sealed_value = row.text("sealed_value")?;
-                Ok(SealedSecret {
-                    secret: secret(row)?,
-                    sealed_value,
-                })
-            })
-            .collect()
-    }
+pub async fn secret_fetch(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    id: SecretId,
+) -> Result<Option<Secret>> {
+    let row = conn
+        .fetch_optional("secrets", &SECRET_FETCH, values![organization_id, id])
+        .await?;
+    row.map(|row| secret(&row)).transpose()
 }
 
-impl Tx {
-    /// `false` if the scope has the key already.
-    pub async fn secret_insert(&mut self, sealed: &SealedSecret) -> Result<bool> {
-        let s = &sealed.secret;
-        let [repo, configuration, session] = scope_columns(s.scope);
-        let values = values![
-            s.id,
-            &s.organization_id,
-            repo,
-            configuration,
-            session,
-            &s.key,
-            s.description.as_ref(),
-            s.created_by.as_ref(),
-            s.created_at,
-            s.updated_at,
-            &sealed.sealed_value,
-        ];
-        Ok(self.execute(&SECRET_INSERT, values).await? == 1)
-    }
+pub async fn secret_fetch_key(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    scope: SecretScope,
+    key: &str,
+) -> Result<Option<Secret>> {
+    let [repo, configuration, session] = scope_columns(scope);
+    let values = values![organization_id, repo, configuration, session, key];
+    let row = conn
+        .fetch_optional("secrets", &SECRET_FETCH_KEY, values)
+        .await?;
+    row.map(|row| secret(&row)).transpose()
+}
 
-    /// Updates the description and, if given, the value. Returns whether it exists.
-    pub async fn secret_update(&mut self, secret: &Secret, sealed: Option<&str>) -> Result<bool> {
-        let values = values![
-            &secret.organization_id,
-            secret.id,
-            sealed,
-            secret.description.as_ref(),
-            secret.updated_at,
-        ];
-        Ok(self.execute(&SECRET_UPDATE, values).await? == 1)
-    }
+/// Newest first; of one scope, if one is given.
+/// The sealed value of one key.
+pub async fn secret_fetch_sealed(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    scope: SecretScope,
+    key: &str,
+) -> Result<Option<String>> {
+    let [repo, configuration, session] = scope_columns(scope);
+    let values = values![organization_id, repo, configuration, session, key];
+    let row = conn
+        .fetch_optional("secrets", &SECRET_FETCH_SEALED, values)
+        .await?;
+    row.map(|row| row.text("sealed_value")).transpose()
+}
 
-    pub async fn secret_delete(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: SecretId,
-    ) -> Result<bool> {
-        Ok(self
-            .execute(&SECRET_DELETE, values![organization_id, id])
-            .await?
-            == 1)
-    }
+pub async fn secret_list(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    scope: Option<SecretScope>,
+    page: PageRequest<SecretId>,
+) -> Result<Page<Secret, SecretId>> {
+    let before = crate::session::cursor(page.before.map(SecretId::uuid));
+    let limit = page.fetch_limit();
+    let rows = match scope {
+        None => {
+            let values = values![organization_id, before, limit];
+            conn.fetch_all("secrets", &SECRET_LIST, values).await?
+        }
+        Some(scope) => {
+            let [repo, configuration, session] = scope_columns(scope);
+            let values = values![organization_id, repo, configuration, session, before, limit];
+            conn.fetch_all("secrets", &SECRET_LIST_SCOPE, values)
+                .await?
+        }
+    };
+    let found = rows.iter().map(secret).collect::<Result<_>>()?;
+    Ok(page.page(found, |secret: &Secret| secret.id))
+}
+
+/// The keys the scope has.
+pub async fn secret_list_keys(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    scope: SecretScope,
+) -> Result<HashSet<String>> {
+    let [repo, configuration, session] = scope_columns(scope);
+    let values = values![organization_id, repo, configuration, session];
+    let rows = conn.fetch_all("secrets", &SECRET_LIST_KEYS, values).await?;
+    rows.iter().map(|row| row.text("key")).collect()
+}
+
+/// How many the organization has, less those of single sessions: they come and go with their
+/// session, and have a bound of their own.
+pub async fn secret_count(conn: &mut Conn, organization_id: &OrganizationId) -> Result<i64> {
+    let row = conn
+        .fetch_optional("secrets", &SECRET_COUNT, values![organization_id])
+        .await?;
+    row.map_or(Ok(0), |row| row.int("n"))
+}
+
+/// Everything that becomes part of a session's environment, in no particular order.
+pub async fn secret_list_sealed_for_session(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    session_id: SessionId,
+) -> Result<Vec<SealedSecret>> {
+    let values = values![organization_id, session_id];
+    let rows = conn
+        .fetch_all("secrets", &SECRET_LIST_SEALED_FOR_SESSION, values)
+        .await?;
+    rows.iter()
+        .map(|row| {
+            let sealed_value = row.text("sealed_value")?;
+            Ok(SealedSecret {
+                secret: secret(row)?,
+                sealed_value,
+            })
+        })
+        .collect()
+}
+
+/// `false` if the scope has the key already.
+pub async fn secret_insert(tx: &mut Tx, sealed: &SealedSecret) -> Result<bool> {
+    let s = &sealed.secret;
+    let [repo, configuration, session] = scope_columns(s.scope);
+    let values = values![
+        s.id,
+        &s.organization_id,
+        repo,
+        configuration,
+        session,
+        &s.key,
+        s.description.as_ref(),
+        s.created_by.as_ref(),
+        s.created_at,
+        s.updated_at,
+        &sealed.sealed_value,
+    ];
+    Ok(tx.execute(&SECRET_INSERT, values).await? == 1)
+}
+
+/// Updates the description and, if given, the value. Returns whether it exists.
+pub async fn secret_update(tx: &mut Tx, secret: &Secret, sealed: Option<&str>) -> Result<bool> {
+    let values = values![
+        &secret.organization_id,
+        secret.id,
+        sealed,
+        secret.description.as_ref(),
+        secret.updated_at,
+    ];
+    Ok(tx.execute(&SECRET_UPDATE, values).await? == 1)
+}
+
+pub async fn secret_delete(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    id: SecretId,
+) -> Result<bool> {
+    Ok(tx
+        .execute(&SECRET_DELETE, values![organization_id, id])
+        .await?
+        == 1)
 }
 
 fn secret(row: &Row) -> Result<Secret> {

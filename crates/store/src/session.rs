@@ -108,201 +108,200 @@ pub struct SessionStanding {
     pub incarnation: Incarnation,
 }
 
-impl Conn {
-    pub async fn session_fetch(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: SessionId,
-    ) -> Result<Option<Session>> {
-        self.session_one(&SESSION_FETCH, values![organization_id, id])
-            .await
-    }
+pub async fn session_fetch(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    id: SessionId,
+) -> Result<Option<Session>> {
+    session_one(conn, &SESSION_FETCH, values![organization_id, id]).await
+}
 
-    /// For a caller that is authenticated as this session's sandbox. Any other caller uses [`Self::session_fetch`] with its
-    /// organization.
-    pub async fn session_fetch_any(&mut self, id: SessionId) -> Result<Option<Session>> {
-        self.session_one(&SESSION_FETCH_ANY, values![id]).await
-    }
+/// For a caller that is authenticated as this session's sandbox. Any other caller uses [`session_fetch`] with its
+/// organization.
+pub async fn session_fetch_any(conn: &mut Conn, id: SessionId) -> Result<Option<Session>> {
+    session_one(conn, &SESSION_FETCH_ANY, values![id]).await
+}
 
-    /// Returns what the token of a session's sandbox is verified against, on every request of the sandbox.
-    pub async fn session_standing(&mut self, id: SessionId) -> Result<Option<SessionStanding>> {
-        let row = self
-            .fetch_optional("sessions", &SESSION_STANDING, values![id])
-            .await?;
-        let standing = |row: &Row| {
-            Ok(SessionStanding {
-                organization_id: row.parsed("organization_id")?,
-                status: row.parsed("status")?,
-                incarnation: Incarnation(row.int("incarnation")?),
-            })
-        };
-        row.as_ref().map(standing).transpose()
-    }
+/// Returns what the token of a session's sandbox is verified against, on every request of the sandbox.
+pub async fn session_standing(conn: &mut Conn, id: SessionId) -> Result<Option<SessionStanding>> {
+    let row = conn
+        .fetch_optional("sessions", &SESSION_STANDING, values![id])
+        .await?;
+    let standing = |row: &Row| {
+        Ok(SessionStanding {
+            organization_id: row.parsed("organization_id")?,
+            status: row.parsed("status")?,
+            incarnation: Incarnation(row.int("incarnation")?),
+        })
+    };
+    row.as_ref().map(standing).transpose()
+}
 
-    pub async fn session_fetch_key(
-        &mut self,
-        organization_id: &OrganizationId,
-        idempotency_key: &str,
-    ) -> Result<Option<Session>> {
-        self.session_one(
-            &SESSION_FETCH_KEY,
-            values![organization_id, idempotency_key],
-        )
-        .await
-    }
+pub async fn session_fetch_key(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    idempotency_key: &str,
+) -> Result<Option<Session>> {
+    session_one(
+        conn,
+        &SESSION_FETCH_KEY,
+        values![organization_id, idempotency_key],
+    )
+    .await
+}
 
-    /// Newest first.
-    pub async fn session_list(
-        &mut self,
-        organization_id: &OrganizationId,
-        filter: &SessionFilter,
-        page: PageRequest<SessionId>,
-    ) -> Result<Page<Session, SessionId>> {
-        let values = values![
-            organization_id,
-            cursor(page.before.map(SessionId::uuid)),
-            filter.status.map(SessionStatus::as_str),
-            filter.session_type.map(SessionType::as_str),
-            filter.client_type.map(ClientType::as_str),
-            filter.configuration_id,
-            filter.created_by.as_ref(),
-            filter.search.as_deref().map(contains),
-            page.fetch_limit(),
-        ];
-        let rows = self.fetch_all("sessions", &SESSION_LIST, values).await?;
-        let sessions = rows.iter().map(session).collect::<Result<_>>()?;
-        Ok(page.page(sessions, |session: &Session| session.id))
-    }
+/// Newest first.
+pub async fn session_list(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    filter: &SessionFilter,
+    page: PageRequest<SessionId>,
+) -> Result<Page<Session, SessionId>> {
+    let values = values![
+        organization_id,
+        cursor(page.before.map(SessionId::uuid)),
+        filter.status.map(SessionStatus::as_str),
+        filter.session_type.map(SessionType::as_str),
+        filter.client_type.map(ClientType::as_str),
+        filter.configuration_id,
+        filter.created_by.as_ref(),
+        filter.search.as_deref().map(contains),
+        page.fetch_limit(),
+    ];
+    let rows = conn.fetch_all("sessions", &SESSION_LIST, values).await?;
+    let sessions = rows.iter().map(session).collect::<Result<_>>()?;
+    Ok(page.page(sessions, |session: &Session| session.id))
+}
 
-    /// Sessions of any organization that began to start before `before` and still do; oldest first.
-    pub async fn session_list_stuck(
-        &mut self,
-        before: Timestamp,
-        limit: u32,
-    ) -> Result<Vec<Session>> {
-        let values = values![before, i64::from(limit)];
-        let rows = self
-            .fetch_all("sessions", &SESSION_LIST_STUCK, values)
-            .await?;
-        rows.iter().map(session).collect()
-    }
+/// Sessions of any organization that began to start before `before` and still do; oldest first.
+pub async fn session_list_stuck(
+    conn: &mut Conn,
+    before: Timestamp,
+    limit: u32,
+) -> Result<Vec<Session>> {
+    let values = values![before, i64::from(limit)];
+    let rows = conn
+        .fetch_all("sessions", &SESSION_LIST_STUCK, values)
+        .await?;
+    rows.iter().map(session).collect()
+}
 
-    /// Sessions of any organization that were over by then and still have a sandbox; oldest first.
-    pub async fn session_list_to_release(
-        &mut self,
-        by: Timestamp,
-        limit: u32,
-    ) -> Result<Vec<Session>> {
-        let values = values![by, i64::from(limit)];
-        let rows = self
-            .fetch_all("sessions", &SESSION_LIST_TO_RELEASE, values)
-            .await?;
-        rows.iter().map(session).collect()
-    }
+/// Sessions of any organization that were over by then and still have a sandbox; oldest first.
+pub async fn session_list_to_release(
+    conn: &mut Conn,
+    by: Timestamp,
+    limit: u32,
+) -> Result<Vec<Session>> {
+    let values = values![by, i64::from(limit)];
+    let rows = conn
+        .fetch_all("sessions", &SESSION_LIST_TO_RELEASE, values)
+        .await?;
+    rows.iter().map(session).collect()
+}
 
-    async fn session_one(
-        &mut self,
-        statement: &'static crate::statement::Statement,
-        values: Vec<Value>,
-    ) -> Result<Option<Session>> {
-        let row = self.fetch_optional("sessions", statement, values).await?;
-        row.map(|row| session(&row)).transpose()
+async fn session_one(
+    conn: &mut Conn,
+    statement: &'static crate::statement::Statement,
+    values: Vec<Value>,
+) -> Result<Option<Session>> {
+    let row = conn.fetch_optional("sessions", statement, values).await?;
+    row.map(|row| session(&row)).transpose()
+}
+
+/// INVARIANT: at most one session per organization and idempotency key, under concurrent inserts too: the unique index
+/// decides, and the other caller receives the session that exists.
+pub async fn session_insert(tx: &mut Tx, session: &Session) -> Result<SessionInsert> {
+    let s = session;
+    let state = StateColumns::of(&s.state);
+    let values = values![
+        s.id,
+        &s.organization_id,
+        s.created_by.as_ref(),
+        s.configuration_id,
+        s.session_type.as_str(),
+        s.client_type.as_str(),
+        s.client_metadata.as_ref(),
+        json::agent_config_to(&s.agent_config),
+        s.system_prompt.as_ref(),
+        s.initial_prompt.as_ref(),
+        s.title.as_ref(),
+        s.snapshot_id.as_ref(),
+        serde_json::json!(s.ssh_public_keys),
+        json::integration_warnings_to(&s.integration_warnings),
+        state.status,
+        state.starting_since,
+        state.started_at,
+        state.paused_at,
+        state.pause_reason,
+        state.ended_at,
+        state.stop_reason,
+        s.owner_epoch,
+        s.incarnation,
+        s.idempotency_key.as_ref(),
+        s.request_digest.as_ref(),
+        s.created_at,
+        s.updated_at,
+        s.last_activity_at,
+    ];
+    if tx.execute(&SESSION_INSERT, values).await? == 1 {
+        return Ok(SessionInsert::Inserted);
+    }
+    let key = s.idempotency_key.as_deref().unwrap_or_default();
+    match session_fetch_key(tx, &s.organization_id, key).await? {
+        Some(existing) => Ok(SessionInsert::KeyTaken(Box::new(existing))),
+        // The winner's organization was deleted between the two statements.
+        None => Err(crate::error::Error::MissingReference),
     }
 }
 
-impl Tx {
-    /// INVARIANT: at most one session per organization and idempotency key, under concurrent inserts too: the unique index
-    /// decides, and the other caller receives the session that exists.
-    pub async fn session_insert(&mut self, session: &Session) -> Result<SessionInsert> {
-        let s = session;
-        let state = StateColumns::of(&s.state);
-        let values = values![
-            s.id,
-            &s.organization_id,
-            s.created_by.as_ref(),
-            s.configuration_id,
-            s.session_type.as_str(),
-            s.client_type.as_str(),
-            s.client_metadata.as_ref(),
-            json::agent_config_to(&s.agent_config),
-            s.system_prompt.as_ref(),
-            s.initial_prompt.as_ref(),
-            s.title.as_ref(),
-            s.snapshot_id.as_ref(),
-            serde_json::json!(s.ssh_public_keys),
-            json::integration_warnings_to(&s.integration_warnings),
-            state.status,
-            state.starting_since,
-            state.started_at,
-            state.paused_at,
-            state.pause_reason,
-            state.ended_at,
-            state.stop_reason,
-            s.owner_epoch,
-            s.incarnation,
-            s.idempotency_key.as_ref(),
-            s.request_digest.as_ref(),
-            s.created_at,
-            s.updated_at,
-            s.last_activity_at,
-        ];
-        if self.execute(&SESSION_INSERT, values).await? == 1 {
-            return Ok(SessionInsert::Inserted);
-        }
-        let key = s.idempotency_key.as_deref().unwrap_or_default();
-        match self.session_fetch_key(&s.organization_id, key).await? {
-            Some(existing) => Ok(SessionInsert::KeyTaken(Box::new(existing))),
-            // The winner's organization was deleted between the two statements.
-            None => Err(crate::error::Error::MissingReference),
-        }
-    }
+/// Moves `session` to `next`; `None` if its state or owner is no longer what `session` says.
+pub async fn session_set_state(
+    tx: &mut Tx,
+    session: &Session,
+    next: &SessionState,
+    now: Timestamp,
+) -> Result<Option<Session>> {
+    let state = StateColumns::of(next);
+    let values = values![
+        &session.organization_id,
+        session.id,
+        session.state.status().as_str(),
+        session.owner_epoch,
+        state.status,
+        state.starting_since,
+        state.started_at,
+        state.paused_at,
+        state.pause_reason,
+        state.ended_at,
+        state.stop_reason,
+        now,
+    ];
+    session_one(tx, &SESSION_SET_STATE, values).await
+}
 
-    /// Moves `session` to `next`; `None` if its state or owner is no longer what `session` says.
-    pub async fn session_set_state(
-        &mut self,
-        session: &Session,
-        next: &SessionState,
-        now: Timestamp,
-    ) -> Result<Option<Session>> {
-        let state = StateColumns::of(next);
-        let values = values![
-            &session.organization_id,
-            session.id,
-            session.state.status().as_str(),
-            session.owner_epoch,
-            state.status,
-            state.starting_since,
-            state.started_at,
-            state.paused_at,
-            state.pause_reason,
-            state.ended_at,
-            state.stop_reason,
-            now,
-        ];
-        self.session_one(&SESSION_SET_STATE, values).await
-    }
+/// Makes the caller the session's owner and returns the session with its new epoch. The caller holds the lease.
+pub async fn session_claim(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    id: SessionId,
+    now: Timestamp,
+) -> Result<Option<Session>> {
+    session_one(tx, &SESSION_CLAIM, values![organization_id, id, now]).await
+}
 
-    /// Makes the caller the session's owner and returns the session with its new epoch. The caller holds the lease.
-    pub async fn session_claim(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: SessionId,
-        now: Timestamp,
-    ) -> Result<Option<Session>> {
-        self.session_one(&SESSION_CLAIM, values![organization_id, id, now])
-            .await
-    }
-
-    pub async fn session_set_title(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: SessionId,
-        title: Option<&str>,
-        now: Timestamp,
-    ) -> Result<Option<Session>> {
-        self.session_one(&SESSION_SET_TITLE, values![organization_id, id, title, now])
-            .await
-    }
+pub async fn session_set_title(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    id: SessionId,
+    title: Option<&str>,
+    now: Timestamp,
+) -> Result<Option<Session>> {
+    session_one(
+        tx,
+        &SESSION_SET_TITLE,
+        values![organization_id, id, title, now],
+    )
+    .await
 }
 
 /// A state as the columns that hold it.

@@ -21,31 +21,27 @@ statements! {
         WHERE organization_id = $1 AND session_id = $2 ORDER BY id";
 }
 
-impl Conn {
-    pub async fn session_connection_list(
-        &mut self,
-        organization_id: &OrganizationId,
-        session_id: SessionId,
-    ) -> Result<Vec<IntegrationId>> {
-        let values = values![organization_id, session_id];
-        let rows = self
-            .fetch_all("session_connections", &SESSION_CONNECTION_LIST, values)
-            .await?;
-        rows.iter().map(|row| row.id("integration_id")).collect()
-    }
+pub async fn session_connection_list(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    session_id: SessionId,
+) -> Result<Vec<IntegrationId>> {
+    let values = values![organization_id, session_id];
+    let rows = conn
+        .fetch_all("session_connections", &SESSION_CONNECTION_LIST, values)
+        .await?;
+    rows.iter().map(|row| row.id("integration_id")).collect()
 }
 
-impl Tx {
-    pub async fn session_connection_insert(
-        &mut self,
-        id: Uuid,
-        organization_id: &OrganizationId,
-        session_id: SessionId,
-        integration_id: IntegrationId,
-        now: Timestamp,
-    ) -> Result<()> {
-        let values = values![id, organization_id, session_id, integration_id, now];
-        self.execute(&SESSION_CONNECTION_INSERT, values).await?;
-        Ok(())
-    }
+pub async fn session_connection_insert(
+    tx: &mut Tx,
+    id: Uuid,
+    organization_id: &OrganizationId,
+    session_id: SessionId,
+    integration_id: IntegrationId,
+    now: Timestamp,
+) -> Result<()> {
+    let values = values![id, organization_id, session_id, integration_id, now];
+    tx.execute(&SESSION_CONNECTION_INSERT, values).await?;
+    Ok(())
 }

@@ -55,95 +55,91 @@ pub enum EventAppend {
     OutOfPlace,
 }
 
-impl Tx {
-    /// Appends events with consecutive sequence numbers, all or none. Commit the transaction only if it is `Appended`.
-    pub async fn session_event_append(
-        &mut self,
-        organization_id: &OrganizationId,
-        session_id: SessionId,
-        epoch: i64,
-        events: &[SessionEvent],
-    ) -> Result<EventAppend> {
-        let Some(first) = events.first() else {
-            return Ok(EventAppend::Appended);
-        };
-        let rows = events.iter().map(|event| {
-            values![
-                place(event.seq),
-                &event.kind,
-                &event.payload,
-                event.created_at
-            ]
-        });
-        let rows = Rows(rows.collect());
-        let before = place(first.seq).saturating_sub(1);
-        let values = values![rows, organization_id, session_id, epoch, before];
-        match self.execute(&SESSION_EVENT_APPEND, values).await {
-            Ok(written) if written == events.len() as u64 => Ok(EventAppend::Appended),
-            Ok(_) => self.why_not(organization_id, session_id, epoch).await,
-            // Another writer was quicker. PostgreSQL answers nothing more in this transaction.
-            Err(Error::Conflict { .. }) => Ok(EventAppend::OutOfPlace),
-            Err(error) => Err(error),
-        }
-    }
-
-    async fn why_not(
-        &mut self,
-        organization_id: &OrganizationId,
-        session_id: SessionId,
-        epoch: i64,
-    ) -> Result<EventAppend> {
-        let values = values![organization_id, session_id];
-        let row = self.fetch_optional("sessions", &SESSION_EVENT_EPOCH, values);
-        let owner = row.await?.map(|row| row.int("n")).transpose()?;
-        if owner != Some(epoch) {
-            return Ok(EventAppend::NotOwner);
-        }
-        Ok(EventAppend::OutOfPlace)
-    }
-
-    /// Removes all but the newest `kept` events and returns how many were removed.
-    pub async fn session_event_trim(
-        &mut self,
-        organization_id: &OrganizationId,
-        session_id: SessionId,
-        kept: u64,
-    ) -> Result<u64> {
-        let values = values![organization_id, session_id, place(kept.max(1))];
-        self.execute(&SESSION_EVENT_TRIM, values).await
+/// Appends events with consecutive sequence numbers, all or none. Commit the transaction only if it is `Appended`.
+pub async fn session_event_append(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    session_id: SessionId,
+    epoch: i64,
+    events: &[SessionEvent],
+) -> Result<EventAppend> {
+    let Some(first) = events.first() else {
+        return Ok(EventAppend::Appended);
+    };
+    let rows = events.iter().map(|event| {
+        values![
+            place(event.seq),
+            &event.kind,
+            &event.payload,
+            event.created_at
+        ]
+    });
+    let rows = Rows(rows.collect());
+    let before = place(first.seq).saturating_sub(1);
+    let values = values![rows, organization_id, session_id, epoch, before];
+    match tx.execute(&SESSION_EVENT_APPEND, values).await {
+        Ok(written) if written == events.len() as u64 => Ok(EventAppend::Appended),
+        Ok(_) => why_not(tx, organization_id, session_id, epoch).await,
+        // Another writer was quicker. PostgreSQL answers nothing more in this transaction.
+        Err(Error::Conflict { .. }) => Ok(EventAppend::OutOfPlace),
+        Err(error) => Err(error),
     }
 }
 
-impl Conn {
-    /// Returns the newest event's sequence number; 0 if there is none.
-    pub async fn session_event_last(
-        &mut self,
-        organization_id: &OrganizationId,
-        session_id: SessionId,
-    ) -> Result<u64> {
-        let values = values![organization_id, session_id];
-        let last = self.count(TABLE, &SESSION_EVENT_LAST, values).await?;
-        Ok(u64::try_from(last).unwrap_or_default())
+async fn why_not(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    session_id: SessionId,
+    epoch: i64,
+) -> Result<EventAppend> {
+    let values = values![organization_id, session_id];
+    let row = tx.fetch_optional("sessions", &SESSION_EVENT_EPOCH, values);
+    let owner = row.await?.map(|row| row.int("n")).transpose()?;
+    if owner != Some(epoch) {
+        return Ok(EventAppend::NotOwner);
     }
+    Ok(EventAppend::OutOfPlace)
+}
 
-    /// Returns events after a sequence number, oldest first, a page at most; a page with large events is shorter. If the
-    /// first one does not follow directly, the events in between were trimmed.
-    pub async fn session_event_list(
-        &mut self,
-        organization_id: &OrganizationId,
-        session_id: SessionId,
-        after: u64,
-        count_max: u32,
-    ) -> Result<Vec<SessionEvent>> {
-        let count = i64::from(count_max.min(LIVE_EVENTS_PAGE_MAX));
-        let length = i64::from(LIVE_EVENTS_PAGE_LENGTH_MAX);
-        let values = values![organization_id, session_id, place(after), count, length];
-        let rows = self.fetch_all(TABLE, &SESSION_EVENT_LIST, values).await?;
-        let mut events = rows.iter().map(event).collect::<Result<Vec<_>>>()?;
-        // A page, nearly always in order already; the database would sort it in a table of its own.
-        events.sort_unstable_by_key(|event| event.seq);
-        Ok(events)
-    }
+/// Removes all but the newest `kept` events and returns how many were removed.
+pub async fn session_event_trim(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    session_id: SessionId,
+    kept: u64,
+) -> Result<u64> {
+    let values = values![organization_id, session_id, place(kept.max(1))];
+    tx.execute(&SESSION_EVENT_TRIM, values).await
+}
+
+/// Returns the newest event's sequence number; 0 if there is none.
+pub async fn session_event_last(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    session_id: SessionId,
+) -> Result<u64> {
+    let values = values![organization_id, session_id];
+    let last = conn.count(TABLE, &SESSION_EVENT_LAST, values).await?;
+    Ok(u64::try_from(last).unwrap_or_default())
+}
+
+/// Returns events after a sequence number, oldest first, a page at most; a page with large events is shorter. If the
+/// first one does not follow directly, the events in between were trimmed.
+pub async fn session_event_list(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    session_id: SessionId,
+    after: u64,
+    count_max: u32,
+) -> Result<Vec<SessionEvent>> {
+    let count = i64::from(count_max.min(LIVE_EVENTS_PAGE_MAX));
+    let length = i64::from(LIVE_EVENTS_PAGE_LENGTH_MAX);
+    let values = values![organization_id, session_id, place(after), count, length];
+    let rows = conn.fetch_all(TABLE, &SESSION_EVENT_LIST, values).await?;
+    let mut events = rows.iter().map(event).collect::<Result<Vec<_>>>()?;
+    // A page, nearly always in order already; the database would sort it in a table of its own.
+    events.sort_unstable_by_key(|event| event.seq);
+    Ok(events)
 }
 
 fn place(seq: u64) -> i64 {

@@ -43,41 +43,39 @@ pub struct SessionGlance {
     pub cost_micro_usd: i64,
 }
 
-impl Conn {
-    /// Of each of the sessions, in their order.
-    pub async fn session_glances(
-        &mut self,
-        organization_id: &OrganizationId,
-        ids: &[SessionId],
-        now: Timestamp,
-    ) -> Result<Vec<SessionGlance>> {
-        let mut glances = vec![SessionGlance::default(); ids.len()];
-        if ids.is_empty() {
-            return Ok(glances);
-        }
-        let given = || Rows(ids.iter().map(|id| values![*id]).collect());
-        let place = |id: SessionId| ids.iter().position(|other| *other == id);
-        let waiting = values![given(), organization_id, now];
-        let rows = self.fetch_all("sessions", &SESSION_WAITING, waiting);
-        for row in rows.await? {
-            if let Some(at) = place(row.id("id")?) {
-                glances[at].waiting = row.int("n")?;
-            }
-        }
-        let cost = values![given(), organization_id];
-        let rows = self.fetch_all("sessions", &SESSION_COST, cost);
-        for row in rows.await? {
-            if let Some(at) = place(row.id("id")?) {
-                glances[at].cost_micro_usd = row.int("n")?;
-            }
-        }
-        let forms = values![given(), organization_id, FORM_EVENTS_LOOKED_AT_MAX];
-        let rows = self.fetch_all("sessions", &SESSION_FORMS, forms);
-        for row in rows.await? {
-            if let Some(at) = place(row.id("id")?) {
-                glances[at].forms = row.int("n")?;
-            }
-        }
-        Ok(glances)
+/// Of each of the sessions, in their order.
+pub async fn session_glances(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    ids: &[SessionId],
+    now: Timestamp,
+) -> Result<Vec<SessionGlance>> {
+    let mut glances = vec![SessionGlance::default(); ids.len()];
+    if ids.is_empty() {
+        return Ok(glances);
     }
+    let given = || Rows(ids.iter().map(|id| values![*id]).collect());
+    let place = |id: SessionId| ids.iter().position(|other| *other == id);
+    let waiting = values![given(), organization_id, now];
+    let rows = conn.fetch_all("sessions", &SESSION_WAITING, waiting);
+    for row in rows.await? {
+        if let Some(at) = place(row.id("id")?) {
+            glances[at].waiting = row.int("n")?;
+        }
+    }
+    let cost = values![given(), organization_id];
+    let rows = conn.fetch_all("sessions", &SESSION_COST, cost);
+    for row in rows.await? {
+        if let Some(at) = place(row.id("id")?) {
+            glances[at].cost_micro_usd = row.int("n")?;
+        }
+    }
+    let forms = values![given(), organization_id, FORM_EVENTS_LOOKED_AT_MAX];
+    let rows = conn.fetch_all("sessions", &SESSION_FORMS, forms);
+    for row in rows.await? {
+        if let Some(at) = place(row.id("id")?) {
+            glances[at].forms = row.int("n")?;
+        }
+    }
+    Ok(glances)
 }

@@ -11,6 +11,7 @@ use domain::{
 use crate::{
     conn::{Conn, Tx},
     error::Result,
+    session::session_fetch,
     statement::statements,
     value::values,
 };
@@ -59,98 +60,91 @@ statements! {
         WHERE organization_id = $1 AND id = $2 AND owner_epoch = $3";
 }
 
-impl Conn {
-    pub async fn session_runtime_fetch(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: SessionId,
-    ) -> Result<Option<SessionRuntime>> {
-        let values = values![organization_id, id];
-        let row = self.fetch_optional("sessions", &SESSION_RUNTIME_FETCH, values);
-        let Some(row) = row.await? else {
-            return Ok(None);
-        };
-        Ok(Some(SessionRuntime {
-            sandbox: row.text_opt("sandbox_id")?,
-            provider: row.text_opt("sandbox_provider")?,
-            agent_session_id: row.text_opt("coding_agent_session_id")?,
-            expires_at: row.time_opt("sandbox_expires_at")?,
-        }))
-    }
+pub async fn session_runtime_fetch(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    id: SessionId,
+) -> Result<Option<SessionRuntime>> {
+    let values = values![organization_id, id];
+    let row = conn.fetch_optional("sessions", &SESSION_RUNTIME_FETCH, values);
+    let Some(row) = row.await? else {
+        return Ok(None);
+    };
+    Ok(Some(SessionRuntime {
+        sandbox: row.text_opt("sandbox_id")?,
+        provider: row.text_opt("sandbox_provider")?,
+        agent_session_id: row.text_opt("coding_agent_session_id")?,
+        expires_at: row.time_opt("sandbox_expires_at")?,
+    }))
 }
 
-impl Conn {
-    /// `Delivered` for a session that does not exist: nothing is left to do.
-    pub async fn session_first_prompt(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: SessionId,
-    ) -> Result<FirstPrompt> {
-        let values = values![organization_id, id];
-        let row = self.fetch_optional("sessions", &SESSION_FIRST_PROMPT, values);
-        let Some(row) = row.await? else {
-            return Ok(FirstPrompt::Delivered);
-        };
-        Ok(match row.time_opt("initial_prompt_sent_at")? {
-            Some(_) => FirstPrompt::Delivered,
-            None if row.bool("is_recorded")? => FirstPrompt::Recorded,
-            None => FirstPrompt::Due,
-        })
-    }
+/// `Delivered` for a session that does not exist: nothing is left to do.
+pub async fn session_first_prompt(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    id: SessionId,
+) -> Result<FirstPrompt> {
+    let values = values![organization_id, id];
+    let row = conn.fetch_optional("sessions", &SESSION_FIRST_PROMPT, values);
+    let Some(row) = row.await? else {
+        return Ok(FirstPrompt::Delivered);
+    };
+    Ok(match row.time_opt("initial_prompt_sent_at")? {
+        Some(_) => FirstPrompt::Delivered,
+        None if row.bool("is_recorded")? => FirstPrompt::Recorded,
+        None => FirstPrompt::Due,
+    })
 }
 
-impl Tx {
-    /// Records that the agent has the first prompt. Does nothing if the session has another owner.
-    pub async fn session_first_prompt_mark_delivered(
-        &mut self,
-        session: &Session,
-        now: Timestamp,
-    ) -> Result<()> {
-        let (organization_id, epoch) = (&session.organization_id, session.owner_epoch);
-        let values = values![organization_id, session.id, epoch, now];
-        self.execute(&SESSION_FIRST_PROMPT_DELIVERED, values)
-            .await?;
-        Ok(())
-    }
+/// Records that the agent has the first prompt. Does nothing if the session has another owner.
+pub async fn session_first_prompt_mark_delivered(
+    tx: &mut Tx,
+    session: &Session,
+    now: Timestamp,
+) -> Result<()> {
+    let (organization_id, epoch) = (&session.organization_id, session.owner_epoch);
+    let values = values![organization_id, session.id, epoch, now];
+    tx.execute(&SESSION_FIRST_PROMPT_DELIVERED, values).await?;
+    Ok(())
+}
 
-    /// `false` if the session has another owner.
-    pub async fn session_runtime_set(
-        &mut self,
-        session: &Session,
-        runtime: &SessionRuntime,
-        now: Timestamp,
-    ) -> Result<bool> {
-        let values = values![
-            &session.organization_id,
-            session.id,
-            session.owner_epoch,
-            runtime.sandbox.as_ref(),
-            runtime.provider.as_ref(),
-            runtime.agent_session_id.as_ref(),
-            now,
-            runtime.expires_at,
-        ];
-        Ok(self.execute(&SESSION_RUNTIME_SET, values).await? == 1)
-    }
+/// `false` if the session has another owner.
+pub async fn session_runtime_set(
+    tx: &mut Tx,
+    session: &Session,
+    runtime: &SessionRuntime,
+    now: Timestamp,
+) -> Result<bool> {
+    let values = values![
+        &session.organization_id,
+        session.id,
+        session.owner_epoch,
+        runtime.sandbox.as_ref(),
+        runtime.provider.as_ref(),
+        runtime.agent_session_id.as_ref(),
+        now,
+        runtime.expires_at,
+    ];
+    Ok(tx.execute(&SESSION_RUNTIME_SET, values).await? == 1)
+}
 
-    /// Begins another boot, which invalidates the tokens of the previous one. `None` if the session has another owner.
-    pub async fn session_incarnate(
-        &mut self,
-        session: &Session,
-        now: Timestamp,
-    ) -> Result<Option<Session>> {
-        let (organization_id, id) = (&session.organization_id, session.id);
-        let values = values![organization_id, id, session.owner_epoch, now];
-        if self.execute(&SESSION_INCARNATE, values).await? == 0 {
-            return Ok(None);
-        }
-        self.session_fetch(organization_id, id).await
+/// Begins another boot, which invalidates the tokens of the previous one. `None` if the session has another owner.
+pub async fn session_incarnate(
+    tx: &mut Tx,
+    session: &Session,
+    now: Timestamp,
+) -> Result<Option<Session>> {
+    let (organization_id, id) = (&session.organization_id, session.id);
+    let values = values![organization_id, id, session.owner_epoch, now];
+    if tx.execute(&SESSION_INCARNATE, values).await? == 0 {
+        return Ok(None);
     }
+    session_fetch(tx, organization_id, id).await
+}
 
-    /// Records that the sandbox of a stopped session was removed.
-    pub async fn session_clear_sandbox(&mut self, session: &Session) -> Result<()> {
-        let values = values![&session.organization_id, session.id];
-        self.execute(&SESSION_RELEASED, values).await?;
-        Ok(())
-    }
+/// Records that the sandbox of a stopped session was removed.
+pub async fn session_clear_sandbox(tx: &mut Tx, session: &Session) -> Result<()> {
+    let values = values![&session.organization_id, session.id];
+    tx.execute(&SESSION_RELEASED, values).await?;
+    Ok(())
 }

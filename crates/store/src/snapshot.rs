@@ -67,106 +67,101 @@ statements! {
         updated_at = $6 WHERE organization_id = $1 AND id = $2 AND snapshot_id IS NOT DISTINCT FROM $3";
 }
 
-impl Conn {
-    pub async fn snapshot_fetch(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: &str,
-    ) -> Result<Option<Snapshot>> {
-        let values = values![organization_id, id];
-        let row = self.fetch_optional("snapshots", &SNAPSHOT_FETCH, values);
-        row.await?.map(|row| snapshot(&row)).transpose()
-    }
-
-    /// Of a configuration and its sessions, newest first.
-    pub async fn snapshot_list(
-        &mut self,
-        organization_id: &OrganizationId,
-        configuration_id: ConfigurationId,
-        limit: u32,
-    ) -> Result<Vec<Snapshot>> {
-        let values = values![organization_id, configuration_id, i64::from(limit)];
-        let rows = self.fetch_all("snapshots", &SNAPSHOT_LIST, values).await?;
-        rows.iter().map(snapshot).collect()
-    }
-
-    /// Of a session, newest first.
-    pub async fn snapshot_list_session(
-        &mut self,
-        organization_id: &OrganizationId,
-        session_id: SessionId,
-        limit: u32,
-    ) -> Result<Vec<Snapshot>> {
-        let values = values![organization_id, session_id, i64::from(limit)];
-        let rows = self.fetch_all("snapshots", &SNAPSHOT_LIST_SESSION, values);
-        rows.await?.iter().map(snapshot).collect()
-    }
-
-    /// All that a provider has to keep, of every organization.
-    pub async fn snapshot_list_ids(&mut self, provider: &str) -> Result<Vec<String>> {
-        let rows = self.fetch_all("snapshots", &SNAPSHOT_LIST_IDS, values![provider]);
-        rows.await?.iter().map(|row| row.text("id")).collect()
-    }
+pub async fn snapshot_fetch(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    id: &str,
+) -> Result<Option<Snapshot>> {
+    let values = values![organization_id, id];
+    let row = conn.fetch_optional("snapshots", &SNAPSHOT_FETCH, values);
+    row.await?.map(|row| snapshot(&row)).transpose()
 }
 
-impl Tx {
-    pub async fn snapshot_insert(&mut self, snapshot: &Snapshot) -> Result<()> {
-        let values = values![
-            &snapshot.organization_id,
-            &snapshot.id,
-            &snapshot.provider,
-            snapshot.session_id,
-            snapshot.parent_id.as_ref(),
-            i64::try_from(snapshot.byte_size).unwrap_or(i64::MAX),
-            i64::from(snapshot.depth),
-            snapshot.created_at,
-        ];
-        self.execute(&SNAPSHOT_INSERT, values).await?;
-        Ok(())
-    }
+/// Of a configuration and its sessions, newest first.
+pub async fn snapshot_list(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    configuration_id: ConfigurationId,
+    limit: u32,
+) -> Result<Vec<Snapshot>> {
+    let values = values![organization_id, configuration_id, i64::from(limit)];
+    let rows = conn.fetch_all("snapshots", &SNAPSHOT_LIST, values).await?;
+    rows.iter().map(snapshot).collect()
+}
 
-    /// Removes the snapshots that nothing refers to and returns how many.
-    pub async fn snapshot_delete_unused(&mut self, provider: &str) -> Result<u64> {
-        self.execute(&SNAPSHOT_DELETE_UNUSED, values![provider])
-            .await
-    }
+/// Of a session, newest first.
+pub async fn snapshot_list_session(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    session_id: SessionId,
+    limit: u32,
+) -> Result<Vec<Snapshot>> {
+    let values = values![organization_id, session_id, i64::from(limit)];
+    let rows = conn.fetch_all("snapshots", &SNAPSHOT_LIST_SESSION, values);
+    rows.await?.iter().map(snapshot).collect()
+}
 
-    /// `false` if the session has another owner, another sandbox or has ended.
-    pub async fn session_snapshot_set(
-        &mut self,
-        session: &Session,
-        sandbox: &str,
-        snapshot_id: &str,
-        now: Timestamp,
-    ) -> Result<bool> {
-        let values = values![
-            &session.organization_id,
-            session.id,
-            session.owner_epoch,
-            sandbox,
-            snapshot_id,
-            now,
-        ];
-        Ok(self.execute(&SESSION_SNAPSHOT_SET, values).await? == 1)
-    }
+/// All that a provider has to keep, of every organization.
+pub async fn snapshot_list_ids(conn: &mut Conn, provider: &str) -> Result<Vec<String>> {
+    let rows = conn.fetch_all("snapshots", &SNAPSHOT_LIST_IDS, values![provider]);
+    rows.await?.iter().map(|row| row.text("id")).collect()
+}
 
-    /// Sets the snapshot that the configuration starts from. `false` if its snapshot is no longer `before`.
-    pub async fn configuration_snapshot_set(
-        &mut self,
-        before: &Configuration,
-        snapshot_id: &str,
-        now: Timestamp,
-    ) -> Result<bool> {
-        let values = values![
-            &before.organization_id,
-            before.id,
-            before.snapshot_id.as_ref(),
-            snapshot_id,
-            ConfigurationStatus::Ready.as_str(),
-            now,
-        ];
-        Ok(self.execute(&CONFIGURATION_SNAPSHOT_SET, values).await? == 1)
-    }
+pub async fn snapshot_insert(tx: &mut Tx, snapshot: &Snapshot) -> Result<()> {
+    let values = values![
+        &snapshot.organization_id,
+        &snapshot.id,
+        &snapshot.provider,
+        snapshot.session_id,
+        snapshot.parent_id.as_ref(),
+        i64::try_from(snapshot.byte_size).unwrap_or(i64::MAX),
+        i64::from(snapshot.depth),
+        snapshot.created_at,
+    ];
+    tx.execute(&SNAPSHOT_INSERT, values).await?;
+    Ok(())
+}
+
+/// Removes the snapshots that nothing refers to and returns how many.
+pub async fn snapshot_delete_unused(tx: &mut Tx, provider: &str) -> Result<u64> {
+    tx.execute(&SNAPSHOT_DELETE_UNUSED, values![provider]).await
+}
+
+/// `false` if the session has another owner, another sandbox or has ended.
+pub async fn session_snapshot_set(
+    tx: &mut Tx,
+    session: &Session,
+    sandbox: &str,
+    snapshot_id: &str,
+    now: Timestamp,
+) -> Result<bool> {
+    let values = values![
+        &session.organization_id,
+        session.id,
+        session.owner_epoch,
+        sandbox,
+        snapshot_id,
+        now,
+    ];
+    Ok(tx.execute(&SESSION_SNAPSHOT_SET, values).await? == 1)
+}
+
+/// Sets the snapshot that the configuration starts from. `false` if its snapshot is no longer `before`.
+pub async fn configuration_snapshot_set(
+    tx: &mut Tx,
+    before: &Configuration,
+    snapshot_id: &str,
+    now: Timestamp,
+) -> Result<bool> {
+    let values = values![
+        &before.organization_id,
+        before.id,
+        before.snapshot_id.as_ref(),
+        snapshot_id,
+        ConfigurationStatus::Ready.as_str(),
+        now,
+    ];
+    Ok(tx.execute(&CONFIGURATION_SNAPSHOT_SET, values).await? == 1)
 }
 
 fn snapshot(row: &Row) -> Result<Snapshot> {

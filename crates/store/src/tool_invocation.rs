@@ -72,66 +72,62 @@ statements! {
         WHERE organization_id = $1 AND session_id = $2 AND id < $3 ORDER BY id DESC LIMIT $4";
 }
 
-impl Conn {
-    /// Those of a session, newest first.
-    pub async fn tool_invocation_page(
-        &mut self,
-        organization_id: &OrganizationId,
-        session_id: SessionId,
-        page: PageRequest<RunId>,
-    ) -> Result<Page<ToolInvocation, RunId>> {
-        let before = page.before.unwrap_or(RunId::from_uuid(uuid::Uuid::max()));
-        let values = values![organization_id, session_id, before, page.fetch_limit()];
-        let rows = self
-            .fetch_all("session_tool_invocations", &TOOL_INVOCATION_LIST, values)
-            .await?;
-        let found = rows.iter().map(tool_invocation).collect::<Result<_>>()?;
-        Ok(page.page(found, |found: &ToolInvocation| found.id))
-    }
+/// Those of a session, newest first.
+pub async fn tool_invocation_page(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    session_id: SessionId,
+    page: PageRequest<RunId>,
+) -> Result<Page<ToolInvocation, RunId>> {
+    let before = page.before.unwrap_or(RunId::from_uuid(uuid::Uuid::max()));
+    let values = values![organization_id, session_id, before, page.fetch_limit()];
+    let rows = conn
+        .fetch_all("session_tool_invocations", &TOOL_INVOCATION_LIST, values)
+        .await?;
+    let found = rows.iter().map(tool_invocation).collect::<Result<_>>()?;
+    Ok(page.page(found, |found: &ToolInvocation| found.id))
 }
 
-impl Tx {
-    pub async fn tool_invocation_insert(&mut self, new: &NewToolInvocation) -> Result<()> {
-        let values = values![
-            new.id,
-            &new.organization_id,
-            new.session_id,
-            &new.tool_call_id,
-            &new.tool_name,
-            new.params.clone(),
-            new.created_at,
-        ];
-        self.execute(&TOOL_INVOCATION_INSERT, values).await?;
-        Ok(())
-    }
+pub async fn tool_invocation_insert(tx: &mut Tx, new: &NewToolInvocation) -> Result<()> {
+    let values = values![
+        new.id,
+        &new.organization_id,
+        new.session_id,
+        &new.tool_call_id,
+        &new.tool_name,
+        new.params.clone(),
+        new.created_at,
+    ];
+    tx.execute(&TOOL_INVOCATION_INSERT, values).await?;
+    Ok(())
+}
 
-    /// Ends a call that has not ended. Does nothing for a run that is no call of a sandbox.
-    pub async fn tool_invocation_end(&mut self, end: &ToolInvocationEnd) -> Result<()> {
-        let (status, result, error) = match &end.outcome {
-            Ok(result) => ("completed", Some(result.clone()), None),
-            Err(error) => ("failed", None, Some(error)),
-        };
-        let values = values![end.id, status, result, error, end.at];
-        self.execute(&TOOL_INVOCATION_END, values).await?;
-        Ok(())
-    }
+/// Ends a call that has not ended. Does nothing for a run that is no call of a sandbox.
+pub async fn tool_invocation_end(tx: &mut Tx, end: &ToolInvocationEnd) -> Result<()> {
+    let (status, result, error) = match &end.outcome {
+        Ok(result) => ("completed", Some(result.clone()), None),
+        Err(error) => ("failed", None, Some(error)),
+    };
+    let values = values![end.id, status, result, error, end.at];
+    tx.execute(&TOOL_INVOCATION_END, values).await?;
+    Ok(())
+}
 
-    /// Counts how often a session has called a tool since then. Another transaction that counts waits for the end of this
-    /// one, so that two do not both make the last call.
-    pub async fn tool_invocation_count(
-        &mut self,
-        organization_id: &OrganizationId,
-        session_id: SessionId,
-        tool_name: &str,
-        since: Timestamp,
-    ) -> Result<i64> {
-        let session = values![organization_id, session_id];
-        self.fetch_optional("sessions", &TOOL_INVOCATION_LOCK, session)
-            .await?;
-        let values = values![session_id, tool_name, since];
-        self.count("session_tool_invocations", &TOOL_INVOCATION_COUNT, values)
-            .await
-    }
+/// Counts how often a session has called a tool since then. Another transaction that counts waits for the end of this
+/// one, so that two do not both make the last call.
+pub async fn tool_invocation_count(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    session_id: SessionId,
+    tool_name: &str,
+    since: Timestamp,
+) -> Result<i64> {
+    let session = values![organization_id, session_id];
+    tx.fetch_optional("sessions", &TOOL_INVOCATION_LOCK, session)
+        .await?;
+    let values = values![session_id, tool_name, since];
+    tx.count("session_tool_invocations", &TOOL_INVOCATION_COUNT, values)
+        .await
 }
 
 fn tool_invocation(row: &Row) -> Result<ToolInvocation> {

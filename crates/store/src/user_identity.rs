@@ -15,30 +15,26 @@ statements! {
     USER_IDENTITY_FETCH = "SELECT user_id FROM user_identities WHERE issuer = $1 AND subject = $2";
 }
 
-impl Conn {
-    pub async fn user_identity_fetch(
-        &mut self,
-        issuer: &str,
-        subject: &str,
-    ) -> Result<Option<UserId>> {
-        let values = values![issuer, subject];
-        let row = self
-            .fetch_optional("user_identities", &USER_IDENTITY_FETCH, values)
-            .await?;
-        row.map(|row| row.parsed("user_id")).transpose()
-    }
+pub async fn user_identity_fetch(
+    conn: &mut Conn,
+    issuer: &str,
+    subject: &str,
+) -> Result<Option<UserId>> {
+    let values = values![issuer, subject];
+    let row = conn
+        .fetch_optional("user_identities", &USER_IDENTITY_FETCH, values)
+        .await?;
+    row.map(|row| row.parsed("user_id")).transpose()
 }
 
-impl Tx {
-    pub async fn user_identity_insert(
-        &mut self,
-        issuer: &str,
-        subject: &str,
-        user_id: &UserId,
-        now: Timestamp,
-    ) -> Result<()> {
-        let values = values![issuer, subject, user_id, now];
-        self.execute(&USER_IDENTITY_INSERT, values).await?;
-        Ok(())
-    }
+pub async fn user_identity_insert(
+    tx: &mut Tx,
+    issuer: &str,
+    subject: &str,
+    user_id: &UserId,
+    now: Timestamp,
+) -> Result<()> {
+    let values = values![issuer, subject, user_id, now];
+    tx.execute(&USER_IDENTITY_INSERT, values).await?;
+    Ok(())
 }

@@ -54,7 +54,7 @@ impl Fixture {
             slug: name.to_owned(),
             created_at: now,
         };
-        tx.organization_insert(&organization)
+        store::organization_insert(&mut tx, &organization)
             .await
             .expect("the organization is inserted");
         let user = User {
@@ -63,8 +63,10 @@ impl Fixture {
             email: format!("{role}@{name}.example"),
             created_at: now,
         };
-        tx.user_insert(&user).await.expect("the user is inserted");
-        tx.member_upsert(&organization_id, &user_id, role, now)
+        store::user_insert(&mut tx, &user)
+            .await
+            .expect("the user is inserted");
+        store::member_upsert(&mut tx, &organization_id, &user_id, role, now)
             .await
             .expect("the member is inserted");
         tx.commit().await.expect("it commits");

@@ -48,7 +48,7 @@ impl SessionAccess {
     /// [`Error::NotFound`] for a session of another organization, as for one that does not exist.
     pub async fn of(app: &App, who: &impl Inside, id: SessionId) -> Result<Self> {
         let mut conn = app.db.read().await?;
-        let session = conn.session_fetch(who.organization_id(), id).await?;
+        let session = store::session_fetch(&mut conn, who.organization_id(), id).await?;
         let session = session.ok_or(Error::NotFound("session"))?;
         Ok(Self::of_row(&session))
     }

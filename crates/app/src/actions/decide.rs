@@ -150,11 +150,14 @@ async fn write_approval(
         result: None,
     };
     let mut tx = app.db.write().await?;
-    if tx.invocation_move_all(&[step]).await?.is_empty() {
+    if store::invocation_move_all(&mut tx, &[step])
+        .await?
+        .is_empty()
+    {
         return Ok(false);
     }
     if let Some(grant) = grant {
-        tx.grant_insert(grant).await?;
+        store::grant_insert(&mut tx, grant).await?;
         audit::record_operation(&mut tx, app, admin, "grant_create", Some(grant.id.uuid())).await?;
     }
     audit::record_operation_about(&mut tx, app, admin, ("action_approve", id), asked).await?;
@@ -201,7 +204,7 @@ async fn prepare(app: &App, before: &Invocation, state: InvocationState) -> Resu
     let (organization_id, session_id) = (&before.organization_id, before.session_id);
     let run = {
         let mut conn = app.db.read().await?;
-        conn.run_fetch(organization_id, before.run_id).await?
+        store::run_fetch(&mut conn, organization_id, before.run_id).await?
     };
     let run = run.ok_or(Error::NotFound("run"))?;
     let params = open::unseal(app, before).await?;

@@ -58,7 +58,7 @@ pub(super) async fn fetch_raw(
     id: InvocationId,
 ) -> Result<InvocationRecord> {
     let mut conn = app.db.read().await?;
-    let found = conn.invocation_fetch(caller.organization_id(), id).await?;
+    let found = store::invocation_fetch(&mut conn, caller.organization_id(), id).await?;
     let found = found.filter(|record| {
         let invocation = &record.invocation;
         invocation.is_visible_to(caller, session_id.unwrap_or(invocation.session_id))
@@ -84,9 +84,15 @@ pub async fn list(
             offset,
         },
     ) = (caller.organization_id(), slice);
-    Ok(conn
-        .invocation_list(organization_id, session_id, status, limit, offset)
-        .await?)
+    Ok(store::invocation_list(
+        &mut conn,
+        organization_id,
+        session_id,
+        status,
+        limit,
+        offset,
+    )
+    .await?)
 }
 
 /// Those of an organization, newest first, and how many there are.
@@ -105,10 +111,8 @@ pub async fn inbox(
             offset,
         },
     ) = (insider.organization_id(), slice);
-    let items = conn
-        .invocation_inbox(organization_id, status, limit, offset)
-        .await?;
-    let total = conn.invocation_count(organization_id, status).await?;
+    let items = store::invocation_inbox(&mut conn, organization_id, status, limit, offset).await?;
+    let total = store::invocation_count(&mut conn, organization_id, status).await?;
     Ok((items, u64::try_from(total).unwrap_or_default()))
 }
 
@@ -120,7 +124,7 @@ pub(super) async fn replayed(
 ) -> Result<InvocationResult> {
     let found = {
         let mut conn = app.db.read().await?;
-        conn.invocation_fetch_by_run(run_id).await?
+        store::invocation_fetch_by_run(&mut conn, run_id).await?
     };
     let mut record = found.ok_or(Error::NotFound("invocation"))?;
     record.invocation.state = record.invocation.state.seen_at(app.now());
@@ -162,7 +166,7 @@ pub async fn whole_result(
     let organization_id = &invocation.organization_id;
     let artifact = {
         let mut conn = app.db.read().await?;
-        conn.artifact_fetch(organization_id, artifact_id).await?
+        store::artifact_fetch(&mut conn, organization_id, artifact_id).await?
     };
     let artifact = artifact.ok_or(Error::NotFound("artifact"))?;
     let scope = blobs::Scope::new(organization_id, &artifact.scope);
@@ -190,7 +194,7 @@ async fn open_whole(
     let run = {
         let mut conn = app.db.read().await?;
         let organization_id = &invocation.organization_id;
-        conn.run_fetch(organization_id, invocation.run_id).await?
+        store::run_fetch(&mut conn, organization_id, invocation.run_id).await?
     };
     let principal = principal(caller)?;
     let is_maker =

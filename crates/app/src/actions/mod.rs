@@ -61,7 +61,7 @@ pub async fn check_session_access(app: &App, caller: &Caller, session_id: Sessio
         Caller::User { .. } => {
             let mut conn = app.db.read().await?;
             let asked = [(caller.organization_id(), session_id)];
-            conn.fact_sessions(&asked).await? == [true]
+            store::fact_sessions(&mut conn, &asked).await? == [true]
         }
     };
     if is_there {

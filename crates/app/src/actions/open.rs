@@ -69,7 +69,7 @@ pub(super) async fn unseal(app: &App, invocation: &Invocation) -> Result<Map<Str
     let (organization_id, id) = (&invocation.organization_id, invocation.id);
     let sealed = {
         let mut conn = app.db.read().await?;
-        conn.invocation_sealed_params(organization_id, id).await?
+        store::invocation_sealed_params(&mut conn, organization_id, id).await?
     };
     let sealed = sealed.ok_or_else(|| Error::Conflict("it was decided meanwhile".to_owned()))?;
     let associated = associated_data(organization_id, id);

@@ -18,8 +18,7 @@ use crate::{
 pub async fn expire(app: &App) -> Result<usize> {
     let overdue = {
         let mut conn = app.db.read().await?;
-        conn.invocation_overdue_list(app.now(), ACTION_SWEEP_BATCH_MAX)
-            .await?
+        store::invocation_overdue_list(&mut conn, app.now(), ACTION_SWEEP_BATCH_MAX).await?
     };
     let mut ended = 0;
     for invocation in overdue {
@@ -39,7 +38,7 @@ pub(crate) async fn end_with_session(
     let waiting = {
         let mut conn = app.db.read().await?;
         let limit = NOTICES_PENDING_MAX;
-        conn.invocation_pending_list(organization_id, session_id, app.now(), limit)
+        store::invocation_pending_list(&mut conn, organization_id, session_id, app.now(), limit)
             .await?
     };
     for InvocationRecord { invocation, .. } in waiting {

@@ -46,14 +46,13 @@ pub async fn create(
         revoked_at: None,
     };
     let mut tx = app.db.write().await?;
-    let live = tx
-        .api_key_count_live(person.organization_id(), person.user_id(), now)
-        .await?;
+    let live =
+        store::api_key_count_live(&mut tx, person.organization_id(), person.user_id(), now).await?;
     if live >= i64::from(API_KEYS_PER_USER_MAX) {
         let message = format!("a user has at most {API_KEYS_PER_USER_MAX} live API keys");
         return Err(Error::LimitReached(message));
     }
-    tx.api_key_insert(&key, &key_hash(text.expose())).await?;
+    store::api_key_insert(&mut tx, &key, &key_hash(text.expose())).await?;
     audit::record_operation(&mut tx, app, person, "api_key_create", Some(key.id.uuid())).await?;
     tx.commit().await?;
     Ok((key, text))
@@ -66,27 +65,27 @@ pub async fn list(
     page: PageRequest<ApiKeyId>,
 ) -> Result<Page<ApiKey, ApiKeyId>> {
     let only = person.admin().is_err().then(|| person.user_id());
-    Ok(app
-        .db
-        .read()
-        .await?
-        .api_key_list(person.organization_id(), only, page)
-        .await?)
+    Ok(store::api_key_list(
+        &mut app.db.read().await?,
+        person.organization_id(),
+        only,
+        page,
+    )
+    .await?)
 }
 
 /// Revoking a revoked key changes nothing and succeeds, so that a retry is safe.
 pub async fn revoke(app: &App, person: &Person, id: ApiKeyId) -> Result<ApiKey> {
     let organization_id = person.organization_id();
     let mut tx = app.db.write().await?;
-    let found = tx
-        .api_key_fetch(organization_id, id)
+    let found = store::api_key_fetch(&mut tx, organization_id, id)
         .await?
         .ok_or(Error::NotFound("API key"))?;
     if found.user_id != *person.user_id() && person.admin().is_err() {
         // A member does not learn whether another member's key exists.
         return Err(Error::NotFound("API key"));
     }
-    let revoked = tx.api_key_revoke(organization_id, id, app.now()).await?;
+    let revoked = store::api_key_revoke(&mut tx, organization_id, id, app.now()).await?;
     if revoked.is_some() {
         audit::record_operation(&mut tx, app, person, "api_key_revoke", Some(id.uuid())).await?;
     }

@@ -23,7 +23,7 @@ pub async fn list_all(
 ) -> Result<Page<ApiKey, ApiKeyId>> {
     organizations::fetch(app, organization_id).await?;
     let mut conn = app.db.read().await?;
-    Ok(conn.api_key_list(organization_id, None, page).await?)
+    Ok(store::api_key_list(&mut conn, organization_id, None, page).await?)
 }
 
 /// Revokes the key of any member. Revoking a revoked key changes nothing and succeeds.
@@ -33,11 +33,10 @@ pub async fn revoke_any(
     id: ApiKeyId,
 ) -> Result<ApiKey> {
     let mut tx = app.db.write().await?;
-    let found = tx
-        .api_key_fetch(organization_id, id)
+    let found = store::api_key_fetch(&mut tx, organization_id, id)
         .await?
         .ok_or(Error::NotFound("API key"))?;
-    let revoked = tx.api_key_revoke(organization_id, id, app.now()).await?;
+    let revoked = store::api_key_revoke(&mut tx, organization_id, id, app.now()).await?;
     if revoked.is_some() {
         let operator = Operator(organization_id.clone());
         audit::record_operation(&mut tx, app, &operator, "api_key_revoke", Some(id.uuid())).await?;

@@ -67,7 +67,7 @@ async fn check_delivery(app: &App, caller: &Caller, artifact: &Artifact) -> Resu
     let principal = principal(caller)?;
     let mut conn = app.db.read().await?;
     let actor = (principal.class, principal.actor_id.as_str());
-    let recorded = conn.delivery_exists(&artifact.organization_id, artifact.id, actor);
+    let recorded = store::delivery_exists(&mut conn, &artifact.organization_id, artifact.id, actor);
     if recorded.await? {
         return Ok(());
     }

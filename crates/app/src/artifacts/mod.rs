@@ -33,14 +33,16 @@ pub(crate) async fn check_visible(
     let seen = match (scope, who) {
         (ArtifactScope::Case(case_id), _) => match who.case_member() {
             Some(member) => {
-                let case = conn.case_fetch_for(organization_id, case_id, &member);
+                let case = store::case_fetch_for(conn, organization_id, case_id, &member);
                 case.await?.is_some()
             }
             None => false,
         },
         (ArtifactScope::Session(id), Participant::Agent { session_id, .. }) => id == session_id,
         (ArtifactScope::Session(id), Participant::Insider(_)) => {
-            conn.session_fetch(organization_id, *id).await?.is_some()
+            store::session_fetch(conn, organization_id, *id)
+                .await?
+                .is_some()
         }
     };
     match (seen, scope) {

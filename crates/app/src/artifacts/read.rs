@@ -15,7 +15,7 @@ use crate::{
 
 pub async fn fetch(app: &App, who: &Participant, id: ArtifactId) -> Result<Artifact> {
     let mut conn = app.db.read().await?;
-    let artifact = conn.artifact_fetch(who.organization_id(), id).await?;
+    let artifact = store::artifact_fetch(&mut conn, who.organization_id(), id).await?;
     let artifact = artifact.ok_or(Error::NotFound("artifact"))?;
     match check_visible(&mut conn, who, &artifact.scope).await {
         // Which of the two it was is not told.
@@ -33,7 +33,5 @@ pub async fn list(
 ) -> Result<Page<Artifact, ArtifactId>> {
     let mut conn = app.db.read().await?;
     check_visible(&mut conn, who, scope).await?;
-    Ok(conn
-        .artifact_list(who.organization_id(), scope, page)
-        .await?)
+    Ok(store::artifact_list(&mut conn, who.organization_id(), scope, page).await?)
 }

@@ -59,15 +59,14 @@ where
     let mut tx = app.db.write().await?;
     // Bytes may take minutes to arrive. A caller who lost access meanwhile leaves nothing behind.
     check_visible(&mut tx, who, &artifact.scope).await?;
-    tx.artifact_lock_scope(&artifact.organization_id, &artifact.scope)
-        .await?;
-    if let Some(artifact) = tx.artifact_insert_upload(&artifact).await? {
+    store::artifact_lock_scope(&mut tx, &artifact.organization_id, &artifact.scope).await?;
+    if let Some(artifact) = store::artifact_insert_upload(&mut tx, &artifact).await? {
         return Ok(UploadedArtifact {
             artifact,
             already_existed: true,
         });
     }
-    let count = tx.artifact_count(&artifact.organization_id, &artifact.scope);
+    let count = store::artifact_count(&mut tx, &artifact.organization_id, &artifact.scope);
     if count.await? > i64::from(ARTIFACTS_PER_SCOPE_MAX) {
         return Err(full());
     }
@@ -83,7 +82,7 @@ where
 async fn admit(app: &App, who: &Participant, scope: &ArtifactScope) -> Result<()> {
     let mut conn = app.db.read().await?;
     check_visible(&mut conn, who, scope).await?;
-    let count = conn.artifact_count(who.organization_id(), scope).await?;
+    let count = store::artifact_count(&mut conn, who.organization_id(), scope).await?;
     // At the limit the same bytes may still come again.
     if count > i64::from(ARTIFACTS_PER_SCOPE_MAX) {
         return Err(full());

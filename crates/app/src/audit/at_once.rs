@@ -42,7 +42,7 @@ pub async fn record_batch(tx: &mut Tx, events: Vec<NewAuditEvent>) -> Result<Gro
     let waiting = waiting.into_iter().map(|at| (Some(at.arrival), at.event));
     let events = waiting.chain(events.into_iter().map(|event| (None, event)));
     let places = next_places(tx, events).await?;
-    tx.audit_position_insert_all(&places).await?;
+    store::audit_position_insert_all(tx, &places).await?;
     let due = places
         .into_iter()
         .filter(completes)
@@ -56,7 +56,7 @@ async fn ahead(tx: &mut Tx, count: usize) -> Result<Option<Vec<PendingAuditEvent
         return Ok(None);
     }
     let limit = AUDIT_SEQUENCE_BATCH_MAX;
-    let waiting = tx.audit_pending_list(None, 0, limit).await?;
+    let waiting = store::audit_pending_list(tx, None, 0, limit).await?;
     Ok((waiting.len() < limit as usize).then_some(waiting))
 }
 

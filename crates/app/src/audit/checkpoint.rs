@@ -26,9 +26,9 @@ pub async fn checkpoint(
     least: u64,
 ) -> Result<Option<AuditCheckpoint>> {
     let mut conn = app.db.read().await?;
-    let end = conn.audit_end(organization_id).await?;
+    let end = store::audit_end(&mut conn, organization_id).await?;
     let size = end.map_or(0, |end| end.seq + 1);
-    let last = conn.audit_checkpoint_last(organization_id).await?;
+    let last = store::audit_checkpoint_last(&mut conn, organization_id).await?;
     let mut tree = last.as_ref().map_or(Ok(Frontier::default()), edge)?;
     if unsigned(size).saturating_sub(tree.size()) < least.max(1) {
         return Ok(None);
@@ -37,9 +37,8 @@ pub async fn checkpoint(
     // Ends: every page grows the tree, and no further than the size seen above.
     while tree.size() < unsigned(size) {
         let from = i64::try_from(tree.size()).unwrap_or(i64::MAX);
-        let page = conn
-            .audit_leaf_list(organization_id, from, AUDIT_LEAVES_PAGE_MAX)
-            .await?;
+        let page =
+            store::audit_leaf_list(&mut conn, organization_id, from, AUDIT_LEAVES_PAGE_MAX).await?;
         if page.is_empty() {
             return Err(missing(from));
         }
@@ -65,9 +64,8 @@ pub async fn checkpoint(
         created_at: app.now(),
     };
     let mut tx = app.db.write().await?;
-    tx.audit_node_insert_all(organization_id, &nodes).await?;
-    tx.audit_checkpoint_insert(organization_id, &checkpoint)
-        .await?;
+    store::audit_node_insert_all(&mut tx, organization_id, &nodes).await?;
+    store::audit_checkpoint_insert(&mut tx, organization_id, &checkpoint).await?;
     tx.commit().await?;
     metrics::counter!("proliferate_audit_checkpoints_total").increment(1);
     Ok(Some(checkpoint))

@@ -54,9 +54,8 @@ pub async fn copy_checkpoints(app: &App) -> Result<usize> {
     // Ends: each page begins after the one before.
     loop {
         let mut conn = app.db.read().await?;
-        let page = conn
-            .audit_copy_list(after.as_ref(), AUDIT_COPIES_PER_PAGE_MAX)
-            .await?;
+        let page =
+            store::audit_copy_list(&mut conn, after.as_ref(), AUDIT_COPIES_PER_PAGE_MAX).await?;
         drop(conn);
         for waiting in &page {
             copied += usize::from(copy(app, waiting).await?);
@@ -83,7 +82,7 @@ async fn copy(app: &App, waiting: &AuditCopy) -> Result<bool> {
         Err(error) => return Err(error.into()),
     }
     let mut tx = app.db.write().await?;
-    tx.audit_copy_delete(waiting).await?;
+    store::audit_copy_delete(&mut tx, waiting).await?;
     tx.commit().await?;
     metrics::counter!("proliferate_audit_copies_total").increment(1);
     Ok(true)

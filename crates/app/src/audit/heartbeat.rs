@@ -16,7 +16,7 @@ use crate::{context::App, error::Result};
 pub(super) async fn heartbeat(app: &App, organization_id: &OrganizationId) -> Result<bool> {
     let end = {
         let mut conn = app.db.read().await?;
-        conn.audit_end(organization_id).await?
+        store::audit_end(&mut conn, organization_id).await?
     };
     let quiet = end.is_some_and(|end| end.at.plus(AUDIT_HEARTBEAT_EVERY) <= app.now());
     if !quiet {

@@ -49,9 +49,8 @@ impl Export {
     pub async fn next_page(&mut self) -> Result<Option<Vec<u8>>> {
         let organization_id = &self.mapping.organization_id;
         let mut conn = self.app.db.read().await?;
-        let page = conn
-            .audit_record_list(organization_id, self.next, AUDIT_PAGE_MAX)
-            .await?;
+        let page =
+            store::audit_record_list(&mut conn, organization_id, self.next, AUDIT_PAGE_MAX).await?;
         let Some(last) = page.last() else {
             return Ok(None);
         };

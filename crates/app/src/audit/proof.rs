@@ -86,11 +86,10 @@ impl TreeNodes {
         let organization_id = &self.organization_id;
         let texts = if height == 0 {
             let from = i64::try_from(from).unwrap_or(i64::MAX);
-            let leaves = conn.audit_leaf_list(organization_id, from, BLOCK).await?;
+            let leaves = store::audit_leaf_list(conn, organization_id, from, BLOCK).await?;
             leaves.into_iter().map(|(_, leaf)| leaf).collect()
         } else {
-            conn.audit_node_list(organization_id, height, from, BLOCK)
-                .await?
+            store::audit_node_list(conn, organization_id, height, from, BLOCK).await?
         };
         let seq = i64::try_from(from).unwrap_or(i64::MAX);
         let hash = |text: &String| stored_hash("leaf", seq, text);
@@ -112,9 +111,9 @@ pub struct InclusionProof {
 pub async fn prove(app: &App, admin: &Admin, event_id: Uuid) -> Result<InclusionProof> {
     let organization_id = admin.organization_id();
     let mut conn = app.db.read().await?;
-    let record = conn.audit_record_fetch(organization_id, event_id).await?;
+    let record = store::audit_record_fetch(&mut conn, organization_id, event_id).await?;
     let record = record.ok_or(Error::NotFound("audit event"))?;
-    let checkpoint = conn.audit_checkpoint_last(organization_id).await?;
+    let checkpoint = store::audit_checkpoint_last(&mut conn, organization_id).await?;
     let checkpoint = checkpoint.filter(|checkpoint| checkpoint.size > record.seq);
     let checkpoint = checkpoint.ok_or(Error::NotFound("signed audit event"))?;
     let path = merkle::inclusion_path(unsigned(record.seq), unsigned(checkpoint.size));
@@ -138,7 +137,7 @@ pub async fn consistency(
 ) -> Result<(u64, Vec<String>)> {
     let organization_id = admin.organization_id();
     let mut conn = app.db.read().await?;
-    let last = conn.audit_checkpoint_last(organization_id).await?;
+    let last = store::audit_checkpoint_last(&mut conn, organization_id).await?;
     let signed = unsigned(last.ok_or(Error::NotFound("audit log"))?.size);
     let to = to.unwrap_or(signed);
     let beyond =

@@ -44,7 +44,7 @@ impl Reader {
         let member = who.member();
         let asked = [(who.organization_id(), case, member)];
         let mut conn = app.db.read().await?;
-        let is_member = conn.fact_case_members(&asked).await?;
+        let is_member = store::fact_case_members(&mut conn, &asked).await?;
         if is_member != [true] {
             return Err(Error::NotFound("case"));
         }
@@ -69,16 +69,14 @@ pub async fn list(
         filter.case_id = Some(case.clone());
     }
     let mut conn = app.db.read().await?;
-    Ok(conn
-        .audit_record_page(reader.organization_id(), &filter, page)
-        .await?)
+    Ok(store::audit_record_page(&mut conn, reader.organization_id(), &filter, page).await?)
 }
 
 /// The last signed size and root, and the key it is verified with.
 pub async fn checkpoint_show(app: &App, admin: &Admin) -> Result<(AuditCheckpoint, String)> {
     let organization_id = admin.organization_id();
     let mut conn = app.db.read().await?;
-    let last = conn.audit_checkpoint_last(organization_id).await?;
+    let last = store::audit_checkpoint_last(&mut conn, organization_id).await?;
     let key = SigningKey::of(&app.keyring, organization_id)?;
     Ok((
         last.ok_or(Error::NotFound("audit log"))?,

@@ -79,7 +79,7 @@ pub fn prepare(
 
 /// Records prepared events with whatever else `tx` does.
 pub async fn record_all(tx: &mut Tx, events: &[NewAuditEvent]) -> Result<()> {
-    tx.audit_event_insert_all(events).await?;
+    store::audit_event_insert_all(tx, events).await?;
     metrics::counter!("proliferate_audit_events_total").increment(events.len() as u64);
     Ok(())
 }

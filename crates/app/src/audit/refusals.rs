@@ -129,7 +129,7 @@ async fn write(app: &App, organization_id: &OrganizationId, folded: &Folded) -> 
     let mut session_id = None;
     let event = if let Some(refused) = &folded.refused {
         if let Some(id) = refused.session_id {
-            let known = tx.fact_sessions(&[(organization_id, id)]).await?;
+            let known = store::fact_sessions(&mut tx, &[(organization_id, id)]).await?;
             session_id = Some(id).filter(|_| known == [true]);
         }
         let target = (refused.subject.as_str(), refused.operation.as_str());

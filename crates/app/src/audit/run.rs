@@ -130,7 +130,7 @@ async fn sweep(app: &App) {
     loop {
         let next = async {
             let mut conn = app.db.read().await?;
-            conn.audit_organization_next(after.as_ref()).await
+            store::audit_organization_next(&mut conn, after.as_ref()).await
         };
         let organization_id = match next.await {
             Ok(Some(organization_id)) => organization_id,
@@ -157,5 +157,5 @@ pub async fn sign_pending(
     while sequence(app, organization_id).await? >= AUDIT_SEQUENCE_BATCH_MAX as usize {}
     checkpoint(app, organization_id, 1).await?;
     let mut conn = app.db.read().await?;
-    Ok(conn.audit_checkpoint_last(organization_id).await?)
+    Ok(store::audit_checkpoint_last(&mut conn, organization_id).await?)
 }

@@ -62,7 +62,7 @@ pub(super) async fn waiting(
 ) -> Result<Vec<PendingAuditEvent>> {
     let mut conn = app.db.read().await?;
     let limit = AUDIT_SEQUENCE_BATCH_MAX;
-    let events = conn.audit_pending_list(organization_id, after, limit);
+    let events = store::audit_pending_list(&mut conn, organization_id, after, limit);
     Ok(events.await?)
 }
 
@@ -79,7 +79,7 @@ pub(super) async fn place(app: &App, events: Vec<PendingAuditEvent>) -> Result<(
     let places = next_places(&mut conn, waited).await?;
     drop(conn);
     let mut tx = app.db.write().await?;
-    tx.audit_position_insert_all(&places).await?;
+    store::audit_position_insert_all(&mut tx, &places).await?;
     tx.commit().await?;
     Ok(())
 }
@@ -106,7 +106,7 @@ pub(super) async fn next_places(
 
 impl Chains {
     async fn of(conn: &mut Conn, organization_id: &OrganizationId) -> Result<Self> {
-        let end = conn.audit_end(organization_id).await?;
+        let end = store::audit_end(conn, organization_id).await?;
         Ok(Self {
             at: end.as_ref().map(|end| end.at),
             log: Next::after(end),
@@ -172,7 +172,7 @@ impl Chains {
         let next = match self.trails.entry(trail.clone()) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(unknown) => {
-                let end = conn.audit_end_of_trail(organization_id, trail).await?;
+                let end = store::audit_end_of_trail(conn, organization_id, trail).await?;
                 unknown.insert(Next::after(end))
             }
         };

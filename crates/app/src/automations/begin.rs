@@ -31,12 +31,12 @@ pub(crate) async fn begin(
     begun: &RunToBegin,
 ) -> Result<()> {
     let (organization_id, automation_id) = (&session.organization_id, begun.automation_id);
-    let automation = tx.automation_fetch_locked(organization_id, automation_id);
+    let automation = store::automation_fetch_locked(tx, organization_id, automation_id);
     let automation = automation.await?.ok_or(Error::NotFound("automation"))?;
     if !automation.enabled {
         return Err(Error::Conflict("the automation is switched off".to_owned()));
     }
-    let running = tx.automation_run_count_running(organization_id, automation_id);
+    let running = store::automation_run_count_running(tx, organization_id, automation_id);
     if running.await? >= i64::from(AUTOMATION_RUNS_ACTIVE_MAX) {
         let message =
             format!("at most {AUTOMATION_RUNS_ACTIVE_MAX} runs of an automation go on at once");
@@ -51,7 +51,7 @@ pub(crate) async fn begin(
         created_at: session.created_at,
         state: AutomationRunState::begin(session.created_at),
     };
-    tx.automation_run_insert(&run).await?;
+    store::automation_run_insert(tx, &run).await?;
     let id = Some(run.id.uuid());
     audit::record_operation(tx, app, insider, "automation_run_create", id).await
 }

@@ -29,8 +29,7 @@ pub(super) async fn close(app: &App, run: &AutomationRun) -> Result<()> {
         sessions::end(app, &itself, session.id, &reason).await?;
     }
     let mut tx = app.db.write().await?;
-    tx.automation_run_close(organization_id, run.id, app.now())
-        .await?;
+    store::automation_run_close(&mut tx, organization_id, run.id, app.now()).await?;
     tx.commit().await?;
     Ok(())
 }

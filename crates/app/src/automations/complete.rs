@@ -31,7 +31,7 @@ pub(crate) async fn complete(
         return Ok(CompletionOutcome::NotOurs);
     };
     let mut tx = app.db.write().await?;
-    let found = tx.automation_run_fetch(organization_id, id).await?;
+    let found = store::automation_run_fetch(&mut tx, organization_id, id).await?;
     let Some(run) = found.filter(|run| run.session_id == session_id) else {
         return Ok(CompletionOutcome::NotOurs);
     };
@@ -39,7 +39,7 @@ pub(crate) async fn complete(
         return Ok(judge(run, &completion));
     };
     let ended = AutomationRun { state, ..run };
-    if tx.automation_run_end(&ended).await? {
+    if store::automation_run_end(&mut tx, &ended).await? {
         tx.commit().await?;
         tracing::info!(run_id = %ended.id, status = %ended.state.status(), "automation run completed");
         close_soon(app, &ended);
@@ -48,7 +48,7 @@ pub(crate) async fn complete(
     // The agent, a member or a sweep ended it after the read above.
     drop(tx);
     let mut conn = app.db.read().await?;
-    let found = conn.automation_run_fetch(organization_id, id).await?;
+    let found = store::automation_run_fetch(&mut conn, organization_id, id).await?;
     Ok(found.map_or(CompletionOutcome::NotOurs, |run| judge(run, &completion)))
 }
 

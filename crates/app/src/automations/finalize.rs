@@ -26,8 +26,7 @@ pub async fn finalize(app: &App) -> Result<usize> {
     let open = {
         let mut conn = app.db.read().await?;
         let limit = AUTOMATION_SWEEP_BATCH_MAX;
-        conn.automation_run_list_open(now, silent_since, ended_before, limit)
-            .await?
+        store::automation_run_list_open(&mut conn, now, silent_since, ended_before, limit).await?
     };
     let mut ended = 0;
     for open in open {
@@ -109,8 +108,8 @@ async fn end(
     };
     let ended = AutomationRun { state, ..run };
     let mut tx = app.db.write().await?;
-    if !tx.automation_run_end(&ended).await? {
-        let found = tx.automation_run_fetch(&organization_id, ended.id).await?;
+    if !store::automation_run_end(&mut tx, &ended).await? {
+        let found = store::automation_run_fetch(&mut tx, &organization_id, ended.id).await?;
         return found.ok_or(Error::NotFound("automation run"));
     }
     let itself = GatewayActor(organization_id);

@@ -37,14 +37,12 @@ pub async fn list(
     page: PageRequest<AutomationId>,
 ) -> Result<Page<Automation, AutomationId>> {
     let mut conn = app.db.read().await?;
-    Ok(conn
-        .automation_list(insider.organization_id(), page)
-        .await?)
+    Ok(store::automation_list(&mut conn, insider.organization_id(), page).await?)
 }
 
 pub async fn fetch(app: &App, insider: &Insider, id: AutomationId) -> Result<Automation> {
     let mut conn = app.db.read().await?;
-    let found = conn.automation_fetch(insider.organization_id(), id).await?;
+    let found = store::automation_fetch(&mut conn, insider.organization_id(), id).await?;
     found.ok_or(Error::NotFound("automation"))
 }
 
@@ -57,13 +55,13 @@ pub async fn runs(
 ) -> Result<Page<AutomationRun, AutomationRunId>> {
     let organization_id = insider.organization_id();
     let mut conn = app.db.read().await?;
-    let found = conn.automation_fetch(organization_id, id).await?;
+    let found = store::automation_fetch(&mut conn, organization_id, id).await?;
     found.ok_or(Error::NotFound("automation"))?;
-    Ok(conn.automation_run_list(organization_id, id, page).await?)
+    Ok(store::automation_run_list(&mut conn, organization_id, id, page).await?)
 }
 
 pub async fn fetch_run(app: &App, insider: &Insider, id: AutomationRunId) -> Result<AutomationRun> {
     let mut conn = app.db.read().await?;
-    let found = conn.automation_run_fetch(insider.organization_id(), id);
+    let found = store::automation_run_fetch(&mut conn, insider.organization_id(), id);
     found.await?.ok_or(Error::NotFound("automation run"))
 }

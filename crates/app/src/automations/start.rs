@@ -49,7 +49,8 @@ pub async fn start(
         let session_id = created.session.id;
         let run = {
             let mut conn = app.db.read().await?;
-            let run = conn.automation_run_fetch_of_session(&organization_id, session_id);
+            let run =
+                store::automation_run_fetch_of_session(&mut conn, &organization_id, session_id);
             run.await?.ok_or(Error::NotFound("automation run"))?
         };
         let run = match created.provision_error {

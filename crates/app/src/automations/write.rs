@@ -20,7 +20,7 @@ pub async fn create(app: &App, insider: &Insider, draft: AutomationDraft) -> Res
     let mut tx = app.db.write().await?;
     configuration_must_exist(&mut tx, insider, &draft).await?;
     let max = AUTOMATIONS_PER_ORGANIZATION_MAX;
-    if tx.automation_count(organization_id).await? >= i64::from(max) {
+    if store::automation_count(&mut tx, organization_id).await? >= i64::from(max) {
         let message = format!("an organization has at most {max} automations");
         return Err(Error::LimitReached(message));
     }
@@ -38,7 +38,7 @@ pub async fn create(app: &App, insider: &Insider, draft: AutomationDraft) -> Res
         created_at: now,
         updated_at: now,
     };
-    tx.automation_insert(&automation).await?;
+    store::automation_insert(&mut tx, &automation).await?;
     let id = Some(automation.id.uuid());
     audit::record_operation(&mut tx, app, insider, "automation_create", id).await?;
     tx.commit().await?;
@@ -53,7 +53,7 @@ pub async fn update(
     change: impl FnOnce(AutomationDraft) -> AutomationDraft + Send,
 ) -> Result<Automation> {
     let mut tx = app.db.write().await?;
-    let found = tx.automation_fetch_locked(insider.organization_id(), id);
+    let found = store::automation_fetch_locked(&mut tx, insider.organization_id(), id);
     let found = found.await?.ok_or(Error::NotFound("automation"))?;
     let draft = change(AutomationDraft {
         name: found.name,
@@ -75,7 +75,7 @@ pub async fn update(
         updated_at: app.now(),
         ..found
     };
-    tx.automation_update(&automation).await?;
+    store::automation_update(&mut tx, &automation).await?;
     audit::record_operation(&mut tx, app, insider, "automation_update", Some(id.uuid())).await?;
     tx.commit().await?;
     Ok(automation)
@@ -85,9 +85,9 @@ pub async fn update(
 pub async fn delete(app: &App, insider: &Insider, id: AutomationId) -> Result<()> {
     let organization_id = insider.organization_id();
     let mut tx = app.db.write().await?;
-    let found = tx.automation_fetch_locked(organization_id, id).await?;
+    let found = store::automation_fetch_locked(&mut tx, organization_id, id).await?;
     found.ok_or(Error::NotFound("automation"))?;
-    if !tx.automation_delete_idle(organization_id, id).await? {
+    if !store::automation_delete_idle(&mut tx, organization_id, id).await? {
         let message = "a run of this automation is going on; stop its session first";
         return Err(Error::Conflict(message.to_owned()));
     }
@@ -104,8 +104,6 @@ async fn configuration_must_exist(
     let Some(id) = draft.default_configuration_id else {
         return Ok(());
     };
-    let found = tx
-        .configuration_fetch(insider.organization_id(), id)
-        .await?;
+    let found = store::configuration_fetch(tx, insider.organization_id(), id).await?;
     found.map(drop).ok_or(Error::NotFound("configuration"))
 }

@@ -17,10 +17,10 @@ pub(super) async fn save(app: &App, call: &PermittedCall) -> Result<Produced, Fa
     let mut tx = app.db.write().await.map_err(database)?;
     let organization_id = &call.scope.organization_id;
     let session_id = call.scope.session_id.ok_or_else(no_configuration)?;
-    let session = tx.session_fetch(organization_id, session_id).await;
+    let session = store::session_fetch(&mut tx, organization_id, session_id).await;
     let session = session.map_err(database)?.ok_or_else(no_configuration)?;
     let id = session.configuration_id.ok_or_else(no_configuration)?;
-    let found = tx.configuration_fetch(organization_id, id).await;
+    let found = store::configuration_fetch(&mut tx, organization_id, id).await;
     let mut configuration: Configuration = found.map_err(database)?.ok_or_else(no_configuration)?;
     let (text, count) = match args {
         Args::SaveServiceCommands { commands } => {
@@ -46,7 +46,10 @@ pub(super) async fn save(app: &App, call: &PermittedCall) -> Result<Produced, Fa
         configuration: &configuration,
         repos: None,
     };
-    if !tx.configuration_update(patch).await.map_err(database)? {
+    if !store::configuration_update(&mut tx, patch)
+        .await
+        .map_err(database)?
+    {
         return Err(no_configuration());
     }
     tx.commit().await.map_err(database)?;

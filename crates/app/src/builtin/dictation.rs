@@ -33,15 +33,15 @@ pub(super) async fn start(app: &App, call: &PermittedCall) -> Result<Produced, F
     };
     let (organization_id, case_id) = (&recording.organization_id, &recording.case_id);
     let mut tx = app.db.write().await.map_err(database)?;
-    let there = tx.case_lock(organization_id, case_id).await;
+    let there = store::case_lock(&mut tx, organization_id, case_id).await;
     if !there.map_err(database)? {
         return Err(invalid("there is no such case"));
     }
-    let count = tx.recording_count(organization_id, case_id).await;
+    let count = store::recording_count(&mut tx, organization_id, case_id).await;
     if count.map_err(database)? >= i64::from(RECORDINGS_PER_CASE_MAX) {
         return Err(files::broken("the case has as many recordings as it may"));
     }
-    match tx.recording_insert(&recording).await {
+    match store::recording_insert(&mut tx, &recording).await {
         Err(store::Error::MissingReference) => {
             return Err(invalid("the meeting is not one of this case"));
         }
@@ -82,7 +82,7 @@ async fn close(
 ) -> Result<(Recording, Vec<RecordingChunk>), Failure> {
     let organization_id = &call.scope.organization_id;
     let mut tx = app.db.write().await.map_err(database)?;
-    let recording = tx.recording_lock(organization_id, id).await;
+    let recording = store::recording_lock(&mut tx, organization_id, id).await;
     let recording = recording.map_err(database)?;
     let recording = recording
         .filter(|recording| Some(&recording.case_id) == call.scope.case_id.as_ref())
@@ -91,7 +91,7 @@ async fn close(
         return Err(invalid("the recording is of another meeting"));
     }
     check_open(&mut tx, &recording).await?;
-    let chunks = tx.recording_chunk_list(organization_id, id).await;
+    let chunks = store::recording_chunk_list(&mut tx, organization_id, id).await;
     let chunks = chunks.map_err(database)?;
     if chunks.is_empty() {
         return Err(invalid("nothing was recorded yet"));
@@ -101,7 +101,7 @@ async fn close(
             "chunk {number} of the recording is missing"
         )));
     }
-    let closed = tx.recording_close(organization_id, id, call.scope.run_id, app.now());
+    let closed = store::recording_close(&mut tx, organization_id, id, call.scope.run_id, app.now());
     closed.await.map_err(database)?;
     tx.commit().await.map_err(database)?;
     Ok((recording, chunks))
@@ -113,7 +113,7 @@ async fn check_open(tx: &mut Tx, recording: &Recording) -> Result<(), Failure> {
     let RecordingState::Closed { by, .. } = &recording.state else {
         return Ok(());
     };
-    let run = tx.run_fetch(&recording.organization_id, *by).await;
+    let run = store::run_fetch(tx, &recording.organization_id, *by).await;
     let status = run.map_err(database)?.map(|run| run.state.status());
     match status {
         Some(RunStatus::Completed) => Err(invalid("the recording was stopped before")),

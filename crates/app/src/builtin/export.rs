@@ -79,7 +79,13 @@ pub(super) async fn download(app: &App, call: &PermittedCall) -> Result<Produced
     }
     let mut tx = app.db.write().await.map_err(database)?;
     let delivered = (call.scope.run_id, input.artifact_id);
-    let inserted = tx.delivery_insert(&call.scope.organization_id, case_id, delivered, app.now());
+    let inserted = store::delivery_insert(
+        &mut tx,
+        &call.scope.organization_id,
+        case_id,
+        delivered,
+        app.now(),
+    );
     inserted.await.map_err(database)?;
     tx.commit().await.map_err(database)?;
     Ok(Produced::default())

@@ -30,13 +30,13 @@ async fn step(
     let id = call.scope.override_ticket_id;
     let id = id.ok_or_else(|| invalid("the tool uses a ticket, and the call names none"))?;
     let mut tx = app.db.write().await.map_err(database)?;
-    let ticket = tx.override_ticket_fetch(&call.scope.organization_id, id);
+    let ticket = store::override_ticket_fetch(&mut tx, &call.scope.organization_id, id);
     let ticket = ticket.await.map_err(database)?;
     let ticket = ticket.ok_or_else(|| invalid("there is no such ticket"))?;
     let from = ticket.state.status();
     let ticket = step(ticket, call.scope.run_id, app.now())
         .map_err(|error| Failure::Conflict(meanwhile(error)))?;
-    let moved = tx.override_ticket_move(from, &ticket).await;
+    let moved = store::override_ticket_move(&mut tx, from, &ticket).await;
     if !moved.map_err(database)? {
         return Err(Failure::Conflict("the ticket was used meanwhile"));
     }

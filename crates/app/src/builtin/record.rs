@@ -16,17 +16,17 @@ pub(super) async fn write(app: &App, call: &PermittedCall) -> Result<Produced, F
     let record = read(app, call)?;
     let (organization_id, case_id) = (&record.organization_id, &record.case_id);
     let mut tx = app.db.write().await.map_err(database)?;
-    tx.case_lock(organization_id, case_id)
+    store::case_lock(&mut tx, organization_id, case_id)
         .await
         .map_err(database)?;
-    match tx.record_write(&record).await {
+    match store::record_write(&mut tx, &record).await {
         // The decision saw it a moment ago: the case was removed meanwhile.
         Err(store::Error::MissingReference) => {
             return Err(invalid("the input is not of this case"));
         }
         other => other.map_err(database)?,
     }
-    let count = tx.record_count(organization_id, case_id).await;
+    let count = store::record_count(&mut tx, organization_id, case_id).await;
     if count.map_err(database)? > i64::from(RECORDS_PER_CASE_MAX) {
         return Err(files::broken("the case has as many records as it may"));
     }

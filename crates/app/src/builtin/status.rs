@@ -17,7 +17,7 @@ pub(super) async fn status(app: &App, call: &PermittedCall) -> Result<Produced, 
     let id: RunId = parameters::required(&call.parameters, "run_id")?;
     let case_id = case(call)?;
     let mut conn = app.db.read().await.map_err(database)?;
-    let run = conn.run_fetch(&call.scope.organization_id, id).await;
+    let run = store::run_fetch(&mut conn, &call.scope.organization_id, id).await;
     let transcribes = |run: &Run| {
         let target = run.target.as_ref();
         target.is_some_and(|target| target.operation.as_str() == TRANSCRIPTION)

@@ -88,7 +88,7 @@ pub async fn call(
     }
     let session = {
         let mut conn = app.db.read().await?;
-        conn.session_fetch(organization_id, session_id).await?
+        store::session_fetch(&mut conn, organization_id, session_id).await?
     };
     let session = session.ok_or(Error::NotFound("session"))?;
     let wrong = |_: InvalidName| Error::Forbidden("the policy has no lane for this session");
@@ -207,9 +207,7 @@ pub async fn list(
 ) -> Result<Page<ToolInvocation, RunId>> {
     let organization_id = insider.organization_id();
     let mut conn = app.db.read().await?;
-    let session = conn.session_fetch(organization_id, session_id).await?;
+    let session = store::session_fetch(&mut conn, organization_id, session_id).await?;
     session.ok_or(Error::NotFound("session"))?;
-    Ok(conn
-        .tool_invocation_page(organization_id, session_id, page)
-        .await?)
+    Ok(store::tool_invocation_page(&mut conn, organization_id, session_id, page).await?)
 }

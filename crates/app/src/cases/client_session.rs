@@ -24,7 +24,7 @@ pub async fn client_session_create(
     let organization_id = insider.organization_id();
     let member = member_of(insider)?;
     let mut tx = app.db.write().await?;
-    let case = tx.case_fetch_for(organization_id, case_id, &member).await?;
+    let case = store::case_fetch_for(&mut tx, organization_id, case_id, &member).await?;
     let case = case.ok_or(Error::NotFound("case"))?;
     let meeting = ClientSession {
         id: id.map_or_else(|| made_up(app), Ok)?,
@@ -32,15 +32,13 @@ pub async fn client_session_create(
         organization_id: organization_id.clone(),
         created_at: app.now(),
     };
-    tx.case_lock(organization_id, case_id).await?;
-    if !tx.case_client_session_insert(&meeting).await? {
+    store::case_lock(&mut tx, organization_id, case_id).await?;
+    if !store::case_client_session_insert(&mut tx, &meeting).await? {
         return Err(Error::Conflict(
             "the case has a client session of this id".to_owned(),
         ));
     }
-    let count = tx
-        .case_client_session_count(organization_id, case_id)
-        .await?;
+    let count = store::case_client_session_count(&mut tx, organization_id, case_id).await?;
     if count > i64::from(CASE_CLIENT_SESSIONS_MAX) {
         return Err(Error::LimitReached(format!(
             "a case has at most {CASE_CLIENT_SESSIONS_MAX} client sessions"

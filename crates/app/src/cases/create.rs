@@ -41,15 +41,21 @@ pub async fn create(app: &App, insider: &Insider, new: NewCase) -> Result<CaseCr
         created_at: app.now(),
     };
     let mut tx = app.db.write().await?;
-    match tx.case_insert(&case).await {
+    match store::case_insert(&mut tx, &case).await {
         Err(store::Error::Conflict { .. }) => {
             drop(tx);
             return existing(app, case, &member).await;
         }
         other => other?,
     }
-    tx.case_member_insert(&case.organization_id, &case.id, &member, case.created_at)
-        .await?;
+    store::case_member_insert(
+        &mut tx,
+        &case.organization_id,
+        &case.id,
+        &member,
+        case.created_at,
+    )
+    .await?;
     done(
         &mut tx,
         app,
@@ -77,9 +83,8 @@ fn made_up(app: &App) -> Result<CaseId> {
 /// see it.
 async fn existing(app: &App, wanted: Case, member: &CaseMember) -> Result<CaseCreated> {
     let mut conn = app.db.read().await?;
-    let found = conn
-        .case_fetch_for(&wanted.organization_id, &wanted.id, member)
-        .await?;
+    let found =
+        store::case_fetch_for(&mut conn, &wanted.organization_id, &wanted.id, member).await?;
     match found.filter(|found| found.title == wanted.title) {
         Some(case) => Ok(CaseCreated {
             case,

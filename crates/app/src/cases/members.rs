@@ -22,12 +22,12 @@ pub async fn member_add(
     let mut tx = app.db.write().await?;
     may_change(&mut tx, person, id).await?;
     is_of_organization(&mut tx, person, member).await?;
-    tx.case_lock(organization_id, id).await?;
-    let added = tx.case_member_insert(organization_id, id, member, app.now());
+    store::case_lock(&mut tx, organization_id, id).await?;
+    let added = store::case_member_insert(&mut tx, organization_id, id, member, app.now());
     if !added.await? {
         return Ok(());
     }
-    if tx.case_member_count(organization_id, id).await? > i64::from(CASE_MEMBERS_MAX) {
+    if store::case_member_count(&mut tx, organization_id, id).await? > i64::from(CASE_MEMBERS_MAX) {
         return Err(Error::LimitReached(format!(
             "a case has at most {CASE_MEMBERS_MAX} members"
         )));
@@ -53,10 +53,7 @@ pub async fn member_remove(
 ) -> Result<()> {
     let mut tx = app.db.write().await?;
     may_change(&mut tx, person, id).await?;
-    if !tx
-        .case_member_delete(person.organization_id(), id, member)
-        .await?
-    {
+    if !store::case_member_delete(&mut tx, person.organization_id(), id, member).await? {
         return Err(Error::NotFound("member"));
     }
     done(
@@ -75,9 +72,9 @@ async fn may_change(tx: &mut Tx, person: &Person, id: &CaseId) -> Result<()> {
     let organization_id = person.organization_id();
     let own = CaseMember::User(person.user_id().clone());
     let seen = if person.admin().is_ok() {
-        tx.case_fetch(organization_id, id).await?
+        store::case_fetch(tx, organization_id, id).await?
     } else {
-        tx.case_fetch_for(organization_id, id, &own).await?
+        store::case_fetch_for(tx, organization_id, id, &own).await?
     };
     seen.map(drop).ok_or(Error::NotFound("case"))
 }
@@ -86,9 +83,10 @@ async fn may_change(tx: &mut Tx, person: &Person, id: &CaseId) -> Result<()> {
 async fn is_of_organization(tx: &mut Tx, person: &Person, member: &CaseMember) -> Result<()> {
     let organization_id = person.organization_id();
     let known = match member {
-        CaseMember::User(user_id) => tx.member_fetch(organization_id, user_id).await?.is_some(),
-        CaseMember::Session(session_id) => tx
-            .session_fetch(organization_id, *session_id)
+        CaseMember::User(user_id) => store::member_fetch(tx, organization_id, user_id)
+            .await?
+            .is_some(),
+        CaseMember::Session(session_id) => store::session_fetch(tx, organization_id, *session_id)
             .await?
             .is_some(),
         CaseMember::Service(_) => true,

@@ -25,11 +25,11 @@ pub async fn fetch(app: &App, insider: &Insider, id: &CaseId) -> Result<CaseWith
     let organization_id = insider.organization_id();
     let member = member_of(insider)?;
     let mut conn = app.db.read().await?;
-    let case = conn.case_fetch_for(organization_id, id, &member).await?;
+    let case = store::case_fetch_for(&mut conn, organization_id, id, &member).await?;
     Ok(CaseWithMembers {
         case: case.ok_or(Error::NotFound("case"))?,
-        members: conn.case_member_list(organization_id, id).await?,
-        client_sessions: conn.case_client_session_list(organization_id, id).await?,
+        members: store::case_member_list(&mut conn, organization_id, id).await?,
+        client_sessions: store::case_client_session_list(&mut conn, organization_id, id).await?,
     })
 }
 
@@ -41,7 +41,5 @@ pub async fn list(
 ) -> Result<Page<Case, CaseCursor>> {
     let member = member_of(insider)?;
     let mut conn = app.db.read().await?;
-    Ok(conn
-        .case_list_for(insider.organization_id(), &member, page)
-        .await?)
+    Ok(store::case_list_for(&mut conn, insider.organization_id(), &member, page).await?)
 }

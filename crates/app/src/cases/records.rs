@@ -26,7 +26,5 @@ pub async fn record_list(
     let mut conn = app.db.read().await?;
     check_visible(&mut conn, who, &ArtifactScope::Case(case_id.clone())).await?;
     let organization_id = who.organization_id();
-    Ok(conn
-        .record_list(organization_id, case_id, table, page)
-        .await?)
+    Ok(store::record_list(&mut conn, organization_id, case_id, table, page).await?)
 }

@@ -96,7 +96,7 @@ pub async fn create(
         created_at: now,
         updated_at: now,
     };
-    tx.configuration_insert(&configuration).await?;
+    store::configuration_insert(&mut tx, &configuration).await?;
     let id = Some(configuration.id.uuid());
     audit::record_operation(&mut tx, app, insider, "configuration_create", id).await?;
     if configuration.budget_micro_usd.is_some() {
@@ -115,9 +115,7 @@ pub async fn create(
 
 pub async fn fetch(app: &App, insider: &Insider, id: ConfigurationId) -> Result<Configuration> {
     let mut conn = app.db.read().await?;
-    let found = conn
-        .configuration_fetch(insider.organization_id(), id)
-        .await?;
+    let found = store::configuration_fetch(&mut conn, insider.organization_id(), id).await?;
     found.ok_or(Error::NotFound("configuration"))
 }
 
@@ -126,12 +124,10 @@ pub async fn list(
     insider: &Insider,
     page: PageRequest<ConfigurationId>,
 ) -> Result<Page<Configuration, ConfigurationId>> {
-    Ok(app
-        .db
-        .read()
-        .await?
-        .configuration_list(insider.organization_id(), page)
-        .await?)
+    Ok(
+        store::configuration_list(&mut app.db.read().await?, insider.organization_id(), page)
+            .await?,
+    )
 }
 
 /// Applies `change` to what is stored now; reading and writing are one transaction.
@@ -143,9 +139,10 @@ pub async fn snapshots(
 ) -> Result<(Configuration, Vec<Snapshot>)> {
     let organization_id = insider.organization_id();
     let mut conn = app.db.read().await?;
-    let found = conn.configuration_fetch(organization_id, id).await?;
+    let found = store::configuration_fetch(&mut conn, organization_id, id).await?;
     let found = found.ok_or(Error::NotFound("configuration"))?;
-    let snapshots = conn.snapshot_list(organization_id, id, limits::SNAPSHOTS_SHOWN_MAX);
+    let snapshots =
+        store::snapshot_list(&mut conn, organization_id, id, limits::SNAPSHOTS_SHOWN_MAX);
     Ok((found, snapshots.await?))
 }
 
@@ -156,9 +153,7 @@ pub async fn update(
     change: impl FnOnce(ConfigurationDraft) -> ConfigurationDraft + Send,
 ) -> Result<Configuration> {
     let mut tx = app.db.write().await?;
-    let found = tx
-        .configuration_fetch(insider.organization_id(), id)
-        .await?;
+    let found = store::configuration_fetch(&mut tx, insider.organization_id(), id).await?;
     let found = found.ok_or(Error::NotFound("configuration"))?;
     let env_files = found.env_files.clone();
     let draft = change(ConfigurationDraft {
@@ -192,7 +187,7 @@ pub async fn update(
         configuration: &configuration,
         repos: repos.as_deref(),
     };
-    if !tx.configuration_update(patch).await? {
+    if !store::configuration_update(&mut tx, patch).await? {
         return Err(Error::NotFound("configuration"));
     }
     let operation = "configuration_update";
@@ -226,7 +221,7 @@ fn written(connectors: &[Connector]) -> Vec<serde_json::Value> {
 pub async fn delete(app: &App, insider: &Insider, id: ConfigurationId) -> Result<()> {
     let organization_id = insider.organization_id();
     let mut tx = app.db.write().await?;
-    if tx.configuration_delete_unused(organization_id, id).await? {
+    if store::configuration_delete_unused(&mut tx, organization_id, id).await? {
         audit::record_operation(
             &mut tx,
             app,
@@ -238,7 +233,7 @@ pub async fn delete(app: &App, insider: &Insider, id: ConfigurationId) -> Result
         tx.commit().await?;
         return Ok(());
     }
-    match tx.configuration_fetch(organization_id, id).await? {
+    match store::configuration_fetch(&mut tx, organization_id, id).await? {
         None => Err(Error::NotFound("configuration")),
         Some(_) => Err(Error::Conflict(
             "sessions or automations refer to this configuration".to_owned(),
@@ -255,8 +250,7 @@ pub(crate) async fn place_repos(
 ) -> Result<Vec<ConfigurationRepo>> {
     let mut placed: Vec<ConfigurationRepo> = Vec::with_capacity(repo_ids.len());
     for (index, id) in repo_ids.iter().enumerate() {
-        let repo = conn
-            .repo_fetch(organization_id, *id)
+        let repo = store::repo_fetch(conn, organization_id, *id)
             .await?
             .ok_or(Error::NotFound("repo"))?;
         let path = workspace_path(&repo.name, repo_ids.len() == 1);

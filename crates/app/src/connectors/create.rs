@@ -55,21 +55,23 @@ pub async fn create(app: &App, admin: &Admin, new: NewConnector) -> Result<Conne
     };
     let mut tx = app.db.write().await?;
     if let Some(configuration_id) = stored.configuration_id {
-        let found = tx
-            .configuration_fetch(admin.organization_id(), configuration_id)
-            .await?;
+        let found =
+            store::configuration_fetch(&mut tx, admin.organization_id(), configuration_id).await?;
         found.ok_or(Error::NotFound("configuration"))?;
     }
-    let held = tx
-        .connector_count_for_update(admin.organization_id(), stored.configuration_id)
-        .await?;
-    if let Some(found) = tx.connector_fetch(admin.organization_id(), id).await? {
+    let held = store::connector_count_for_update(
+        &mut tx,
+        admin.organization_id(),
+        stored.configuration_id,
+    )
+    .await?;
+    if let Some(found) = store::connector_fetch(&mut tx, admin.organization_id(), id).await? {
         return existing(&stored, found);
     }
     if usize::try_from(held).unwrap_or(usize::MAX) >= CONNECTORS_MAX {
         return Err(full(stored.configuration_id));
     }
-    tx.connector_insert(&stored).await?;
+    store::connector_insert(&mut tx, &stored).await?;
     audit::record_operation(&mut tx, app, admin, "connector_create", Some(id.uuid())).await?;
     tx.commit().await?;
     Ok(ConnectorCreated {

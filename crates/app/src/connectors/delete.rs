@@ -13,7 +13,7 @@ use crate::{
 pub async fn delete(app: &App, admin: &Admin, id: ConnectorId) -> Result<()> {
     let organization_id = admin.organization_id();
     let mut tx = app.db.write().await?;
-    if !tx.connector_delete(organization_id, id).await? {
+    if !store::connector_delete(&mut tx, organization_id, id).await? {
         return Err(Error::NotFound("connector"));
     }
     audit::record_operation(&mut tx, app, admin, "connector_delete", Some(id.uuid())).await?;

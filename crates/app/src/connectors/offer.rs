@@ -140,9 +140,8 @@ async fn pin(
 ) -> Result<HashMap<String, String>> {
     let tools: Vec<ToolPin> = unseen.iter().map(|tool| pin_of(tool)).collect();
     let mut tx = app.db.write().await?;
-    let pinned = tx
-        .connector_tool_pin_all(organization_id, id, &tools, app.now())
-        .await;
+    let pinned =
+        store::connector_tool_pin_all(&mut tx, organization_id, id, &tools, app.now()).await;
     match pinned {
         // Removed while its server was asked: a later call of it fails.
         Err(store::Error::MissingReference) => return Ok(HashMap::new()),
@@ -153,7 +152,7 @@ async fn pin(
         }
         Err(error) => return Err(error.into()),
     }
-    let all = tx.connector_tool_list(organization_id, id).await?;
+    let all = store::connector_tool_list(&mut tx, organization_id, id).await?;
     tx.commit().await?;
     let pin = |tool: store::PinnedTool| (tool.action, tool.sha256.as_str().to_owned());
     Ok(all.into_iter().map(pin).collect())
@@ -176,7 +175,7 @@ async fn note(
     moved: &[(&str, Option<&str>)],
 ) -> Result<()> {
     let mut tx = app.db.write().await?;
-    let noted = tx.connector_tool_changed_all(organization_id, id, moved);
+    let noted = store::connector_tool_changed_all(&mut tx, organization_id, id, moved);
     if noted.await? > 0 {
         let event = seen(app, id, "connector_tool_change")?;
         audit::record(&mut tx, event, organization_id, None).await?;

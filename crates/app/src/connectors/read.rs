@@ -15,7 +15,7 @@ use crate::{
 /// Of the organization or of one of its configurations.
 pub async fn fetch(app: &App, insider: &Insider, id: ConnectorId) -> Result<SavedConnector> {
     let mut conn = app.db.read().await?;
-    let found = conn.connector_fetch(insider.organization_id(), id).await?;
+    let found = store::connector_fetch(&mut conn, insider.organization_id(), id).await?;
     saved(found.ok_or(Error::NotFound("connector"))?)
 }
 
@@ -26,7 +26,7 @@ pub async fn list(
     page: PageRequest<ConnectorId>,
 ) -> Result<Page<SavedConnector, ConnectorId>> {
     let mut conn = app.db.read().await?;
-    let found = conn.connector_list(insider.organization_id(), page).await?;
+    let found = store::connector_list(&mut conn, insider.organization_id(), page).await?;
     Ok(Page {
         items: found.items.into_iter().map(saved).collect::<Result<_>>()?,
         next: found.next,
@@ -40,12 +40,11 @@ pub async fn list_of_configuration(
 ) -> Result<Vec<SavedConnector>> {
     let organization_id = insider.organization_id();
     let mut conn = app.db.read().await?;
-    let configuration = conn
-        .configuration_fetch(organization_id, configuration_id)
-        .await?;
+    let configuration =
+        store::configuration_fetch(&mut conn, organization_id, configuration_id).await?;
     configuration.ok_or(Error::NotFound("configuration"))?;
-    let found = conn
-        .connector_list_of_configuration(organization_id, configuration_id)
-        .await?;
+    let found =
+        store::connector_list_of_configuration(&mut conn, organization_id, configuration_id)
+            .await?;
     found.into_iter().map(saved).collect()
 }

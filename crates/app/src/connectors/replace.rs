@@ -25,14 +25,13 @@ pub async fn replace(
     connectors: Vec<Connector>,
 ) -> Result<Vec<SavedConnector>> {
     let mut tx = app.db.write().await?;
-    let found = tx
-        .configuration_fetch(admin.organization_id(), configuration_id)
-        .await?;
+    let found =
+        store::configuration_fetch(&mut tx, admin.organization_id(), configuration_id).await?;
     found.ok_or(Error::NotFound("configuration"))?;
     let changed = replace_within(&mut tx, app, admin, configuration_id, &connectors).await?;
-    let now = tx
-        .connector_list_of_configuration(admin.organization_id(), configuration_id)
-        .await?;
+    let now =
+        store::connector_list_of_configuration(&mut tx, admin.organization_id(), configuration_id)
+            .await?;
     tx.commit().await?;
     for id in changed {
         app.connectors().forget(admin.organization_id(), id);
@@ -52,11 +51,9 @@ pub(crate) async fn replace_within(
     config::check_all(connectors, &app.guard)?;
     let organization_id = admin.organization_id();
     // Locks the list: no other request adds one meanwhile.
-    tx.connector_count_for_update(organization_id, Some(configuration_id))
-        .await?;
-    let before = tx
-        .connector_list_of_configuration(organization_id, configuration_id)
-        .await?;
+    store::connector_count_for_update(tx, organization_id, Some(configuration_id)).await?;
+    let before =
+        store::connector_list_of_configuration(tx, organization_id, configuration_id).await?;
     let mut before: BTreeMap<ConnectorId, StoredConnector> = before
         .into_iter()
         .map(|stored| (stored.id, stored))
@@ -67,7 +64,7 @@ pub(crate) async fn replace_within(
         match before.remove(&connector.id) {
             Some(stored) if stored.config == written => {}
             Some(_) => {
-                tx.connector_update(organization_id, connector.id, &written, app.now())
+                store::connector_update(tx, organization_id, connector.id, &written, app.now())
                     .await?;
                 changed.push(connector.id);
             }
@@ -82,12 +79,12 @@ pub(crate) async fn replace_within(
                     created_at: app.now(),
                     updated_at: app.now(),
                 };
-                tx.connector_insert(&stored).await?;
+                store::connector_insert(tx, &stored).await?;
             }
         }
     }
     for id in before.into_keys() {
-        tx.connector_delete(organization_id, id).await?;
+        store::connector_delete(tx, organization_id, id).await?;
         changed.push(id);
     }
     let operation = "configuration_connectors_replace";
@@ -97,7 +94,7 @@ pub(crate) async fn replace_within(
 
 /// An id is one connector in an organization: grants and approvals name it and nothing else.
 async fn check_id_is_free(tx: &mut Tx, admin: &Admin, at: usize, id: ConnectorId) -> Result<()> {
-    let found = tx.connector_fetch(admin.organization_id(), id).await?;
+    let found = store::connector_fetch(tx, admin.organization_id(), id).await?;
     if found.is_some() {
         let message = "is the id of a connector elsewhere in the organization";
         return Err(Invalid::new(format!("connectors[{at}].id"), message).into());

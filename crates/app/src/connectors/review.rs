@@ -44,7 +44,7 @@ pub async fn review(
     let organization_id = admin.organization_id();
     let found = {
         let mut conn = app.db.read().await?;
-        conn.connector_fetch(organization_id, id).await?
+        store::connector_fetch(&mut conn, organization_id, id).await?
     };
     let connector = saved(found.ok_or(Error::NotFound("connector"))?)?.connector;
     // Asked anew: a list that is kept may be from before the change.
@@ -59,8 +59,15 @@ pub async fn review(
     let pins = current(&list, &accepted)?;
     let mut tx = app.db.write().await?;
     for pin in &pins {
-        tx.connector_tool_accept(organization_id, id, pin, admin.user_id(), app.now())
-            .await?;
+        store::connector_tool_accept(
+            &mut tx,
+            organization_id,
+            id,
+            pin,
+            admin.user_id(),
+            app.now(),
+        )
+        .await?;
     }
     audit::record_operation(&mut tx, app, admin, "connector_review", Some(id.uuid())).await?;
     tx.commit().await?;

@@ -27,12 +27,9 @@ pub async fn list_for_session(
     organization_id: &OrganizationId,
     session_id: SessionId,
 ) -> Result<Vec<SessionConnector>> {
-    let found = app
-        .db
-        .read()
-        .await?
-        .connector_list_for_session(organization_id, session_id)
-        .await?;
+    let found =
+        store::connector_list_for_session(&mut app.db.read().await?, organization_id, session_id)
+            .await?;
     Ok(found.into_iter().filter_map(usable).collect())
 }
 
@@ -43,12 +40,13 @@ pub async fn fetch_for_session(
     session_id: SessionId,
     id: ConnectorId,
 ) -> Result<Option<SessionConnector>> {
-    let found = app
-        .db
-        .read()
-        .await?
-        .connector_fetch_for_session(organization_id, session_id, id)
-        .await?;
+    let found = store::connector_fetch_for_session(
+        &mut app.db.read().await?,
+        organization_id,
+        session_id,
+        id,
+    )
+    .await?;
     Ok(found.and_then(usable))
 }
 
@@ -61,8 +59,7 @@ pub(crate) async fn stored_fingerprints(
 ) -> Result<Fingerprints> {
     let found = {
         let mut conn = app.db.read().await?;
-        conn.connector_fetch_for_session(organization_id, session_id, id)
-            .await?
+        store::connector_fetch_for_session(&mut conn, organization_id, session_id, id).await?
     };
     // Also of one that is switched off: its secret is one all the same.
     let connector = found.and_then(|found| config::read(&found.config).ok());

@@ -64,7 +64,7 @@ pub(crate) async fn pin_unseen_tools(
 ) -> Result<()> {
     let found = {
         let mut conn = app.db.read().await?;
-        conn.connector_fetch(organization_id, id).await?
+        store::connector_fetch(&mut conn, organization_id, id).await?
     };
     let Some(found) = found else {
         return Ok(());
@@ -99,7 +99,7 @@ pub(super) async fn pinned(
     id: ConnectorId,
 ) -> Result<Vec<PinnedTool>> {
     let mut conn = app.db.read().await?;
-    Ok(conn.connector_tool_list(organization_id, id).await?)
+    Ok(store::connector_tool_list(&mut conn, organization_id, id).await?)
 }
 
 pub(super) fn digests(pinned: &[PinnedTool]) -> HashMap<String, String> {

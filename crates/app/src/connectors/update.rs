@@ -21,7 +21,7 @@ pub async fn update(
 ) -> Result<SavedConnector> {
     let organization_id = admin.organization_id();
     let mut tx = app.db.write().await?;
-    let found = tx.connector_fetch(organization_id, id).await?;
+    let found = store::connector_fetch(&mut tx, organization_id, id).await?;
     let found = saved(found.ok_or(Error::NotFound("connector"))?)?;
     let connector = Connector {
         id,
@@ -30,10 +30,7 @@ pub async fn update(
     connector.check(&app.guard)?;
     let now = app.now();
     let config = config::write(&connector);
-    if !tx
-        .connector_update(organization_id, id, &config, now)
-        .await?
-    {
+    if !store::connector_update(&mut tx, organization_id, id, &config, now).await? {
         return Err(Error::NotFound("connector"));
     }
     audit::record_operation(&mut tx, app, admin, "connector_update", Some(id.uuid())).await?;

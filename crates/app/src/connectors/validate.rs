@@ -43,8 +43,7 @@ pub async fn validate_for_configuration(
 ) -> Result<ToolListing> {
     let found = {
         let mut conn = app.db.read().await?;
-        conn.configuration_fetch(admin.organization_id(), configuration_id)
-            .await?
+        store::configuration_fetch(&mut conn, admin.organization_id(), configuration_id).await?
     };
     found.ok_or(Error::NotFound("configuration"))?;
     validate(app, admin, connector).await

@@ -38,18 +38,17 @@ pub(super) async fn repo_of_session(
     repo_id: RepoId,
 ) -> Result<(Repo, Url)> {
     let mut conn = app.db.read().await?;
-    let session = conn.session_fetch(organization_id, session_id).await?;
+    let session = store::session_fetch(&mut conn, organization_id, session_id).await?;
     let session = session.ok_or(Error::NotFound("session"))?;
     let unknown = || Error::NotFound("repository in this session");
     let configuration = session.configuration_id.ok_or_else(unknown)?;
-    let configuration = conn
-        .configuration_fetch(organization_id, configuration)
-        .await?;
+    let configuration =
+        store::configuration_fetch(&mut conn, organization_id, configuration).await?;
     let repos = configuration.map(|one| one.repos).unwrap_or_default();
     if !repos.iter().any(|one| one.repo_id == repo_id) {
         return Err(unknown());
     }
-    let repo = conn.repo_fetch(organization_id, repo_id).await?;
+    let repo = store::repo_fetch(&mut conn, organization_id, repo_id).await?;
     let repo = repo.ok_or_else(unknown)?;
     let url = repo.url.as_deref().and_then(|url| Url::parse(url).ok());
     Ok((repo, url.ok_or_else(unknown)?))
@@ -110,9 +109,8 @@ impl GitCredential {
 async fn own(app: &App, repo: &Repo, url: &Url) -> Result<Option<SecretString>> {
     let (organization_id, scope) = (&repo.organization_id, SecretScope::Repo(repo.id));
     let mut conn = app.db.read().await?;
-    let sealed = conn
-        .secret_fetch_sealed(organization_id, scope, GIT_CREDENTIAL)
-        .await?;
+    let sealed =
+        store::secret_fetch_sealed(&mut conn, organization_id, scope, GIT_CREDENTIAL).await?;
     let Some(sealed) = sealed else {
         return Ok(None);
     };

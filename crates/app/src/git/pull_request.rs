@@ -150,12 +150,12 @@ async fn repo_in_folder(
 ) -> Result<Option<RepoId>> {
     let organization_id = caller.organization_id();
     let mut conn = app.db.read().await?;
-    let session = conn.session_fetch(organization_id, session_id).await?;
+    let session = store::session_fetch(&mut conn, organization_id, session_id).await?;
     let session = session.ok_or(Error::NotFound("session"))?;
     let Some(id) = session.configuration_id else {
         return Ok(None);
     };
-    let configuration = conn.configuration_fetch(organization_id, id).await?;
+    let configuration = store::configuration_fetch(&mut conn, organization_id, id).await?;
     let repos = configuration.map(|one| one.repos).unwrap_or_default();
     let plain = |path: &str| path.trim_matches('/').trim_start_matches("./").to_owned();
     let found = repos

@@ -16,13 +16,13 @@ use crate::{connectors, context::App, error::Result, mediation::call::ActionRequ
 /// built-in action until an admin grants them again.
 pub async fn bind_built_in(app: &App) -> Result<()> {
     loop {
-        let unbound = app.db.read().await?.grant_unbound_list().await?;
+        let unbound = store::grant_unbound_list(&mut app.db.read().await?).await?;
         if unbound.is_empty() {
             return Ok(());
         }
         let mut tx = app.db.write().await?;
         for patterns in &unbound {
-            tx.grant_bind(patterns, app.built_in()).await?;
+            store::grant_bind(&mut tx, patterns, app.built_in()).await?;
         }
         tx.commit().await?;
     }
@@ -51,13 +51,12 @@ pub(super) async fn of_draft(
     organization_id: &OrganizationId,
     draft: &GrantDraft,
 ) -> Result<GrantBasis> {
-    let known_tools = conn.connector_tools_known(organization_id).await?;
+    let known_tools = store::connector_tools_known(conn, organization_id).await?;
     let tool = match (&draft.integration, &draft.action) {
         (Pattern::Exactly(integration), Pattern::Exactly(action)) => {
             match integration.connector_id() {
                 Some(id) => {
-                    conn.connector_tool_standing(organization_id, id, action)
-                        .await?
+                    store::connector_tool_standing(conn, organization_id, id, action).await?
                 }
                 None => None,
             }
@@ -79,9 +78,7 @@ pub(crate) async fn of_approved(
 ) -> Result<GrantBasis> {
     let (integration, action) = (&approved.integration, &approved.action);
     let mut conn = app.db.read().await?;
-    let known_tools = conn
-        .connector_tools_known(&approved.organization_id)
-        .await?;
+    let known_tools = store::connector_tools_known(&mut conn, &approved.organization_id).await?;
     let mut basis = GrantBasis {
         known_tools,
         ..GrantBasis::default()
@@ -111,9 +108,7 @@ pub(super) async fn definition_now(
         return Ok(CallDefinition::BuiltIn { sha256 });
     };
     let organization_id = &invocation.organization_id;
-    let found = conn
-        .connector_tool_standing(organization_id, id, action)
-        .await?;
+    let found = store::connector_tool_standing(conn, organization_id, id, action).await?;
     Ok(match found {
         None => CallDefinition::Tool {
             sha256: of_call(),

@@ -39,14 +39,20 @@ pub async fn explain(
     let organization_id = insider.organization_id();
     let mut conn = app.db.read().await?;
     let used = match invocation.state.authorizing_grant() {
-        Some(id) => conn.grant_fetch(organization_id, id).await?,
+        Some(id) => store::grant_fetch(&mut conn, organization_id, id).await?,
         None => None,
     };
     let (session_id, integration) = (invocation.session_id, &invocation.integration);
     let action = &invocation.action;
-    let grants = conn
-        .grant_candidate_list(organization_id, session_id, integration, action, app.now())
-        .await?;
+    let grants = store::grant_candidate_list(
+        &mut conn,
+        organization_id,
+        session_id,
+        integration,
+        action,
+        app.now(),
+    )
+    .await?;
     let definition = definition_now(app, &mut conn, invocation).await?;
     let call = call_of(invocation, &record.params);
     let verdict = |grant: Grant| {
@@ -84,8 +90,7 @@ pub async fn backtest(app: &App, admin: &Admin, draft: GrantDraft) -> Result<Bac
     let records = {
         let mut conn = app.db.read().await?;
         scope_must_exist(&mut conn, organization_id, draft.scope).await?;
-        conn.invocation_list_since(organization_id, since, max)
-            .await?
+        store::invocation_list_since(&mut conn, organization_id, since, max).await?
     };
     let id = GrantId::generate(now, &*app.entropy);
     // Nothing runs under it: it is for whatever the actions were.

@@ -72,9 +72,7 @@ async fn entries(
     let mut tools: HashMap<GrantId, Vec<(IntegrationName, ActionName, CallDefinition)>> =
         HashMap::new();
     let now = app.now();
-    let named = conn
-        .grant_tool_list(organization_id, (first, last), now)
-        .await?;
+    let named = store::grant_tool_list(conn, organization_id, (first, last), now).await?;
     let cut_at = named.cut_at;
     for one in named.tools {
         let definition = one.tool.definition();

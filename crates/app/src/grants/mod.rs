@@ -40,7 +40,7 @@ pub async fn list(
 ) -> Result<Page<LedgerEntry, GrantId>> {
     let organization_id = insider.organization_id();
     let mut conn = app.db.read().await?;
-    let found = conn.grant_page(organization_id, page).await?;
+    let found = store::grant_page(&mut conn, organization_id, page).await?;
     ledger::page(app, &mut conn, organization_id, found).await
 }
 
@@ -54,16 +54,15 @@ pub async fn list_usable(
     actions::check_session_access(app, caller, session_id).await?;
     let mut conn = app.db.read().await?;
     let organization_id = caller.organization_id();
-    let found = conn
-        .grant_page_usable(organization_id, session_id, app.now(), page)
-        .await?;
+    let found =
+        store::grant_page_usable(&mut conn, organization_id, session_id, app.now(), page).await?;
     ledger::page(app, &mut conn, organization_id, found).await
 }
 
 pub async fn fetch(app: &App, insider: &Insider, id: GrantId) -> Result<LedgerEntry> {
     let organization_id = insider.organization_id();
     let mut conn = app.db.read().await?;
-    let found = conn.grant_fetch(organization_id, id).await?;
+    let found = store::grant_fetch(&mut conn, organization_id, id).await?;
     let found = found.ok_or(Error::NotFound("grant"))?;
     ledger::entry(app, &mut conn, organization_id, found).await
 }
@@ -77,9 +76,7 @@ pub async fn calls(
 ) -> Result<Page<InvocationRecord, InvocationId>> {
     fetch(app, insider, id).await?;
     let mut conn = app.db.read().await?;
-    Ok(conn
-        .invocation_page_of_grant(insider.organization_id(), id, page)
-        .await?)
+    Ok(store::invocation_page_of_grant(&mut conn, insider.organization_id(), id, page).await?)
 }
 
 /// Makes a grant, for what the actions that it names are now.
@@ -94,7 +91,7 @@ pub async fn create(app: &App, admin: &Admin, draft: GrantDraft) -> Result<Ledge
     let given_for = basis::of_draft(app, &mut tx, organization_id, &draft).await?;
     let allowed = (admin.user_id().clone(), given_for);
     let grant = draft.into_grant(id, organization_id.clone(), allowed, now);
-    tx.grant_insert(&grant).await?;
+    store::grant_insert(&mut tx, &grant).await?;
     audit::record_operation(&mut tx, app, admin, "grant_create", Some(id.uuid())).await?;
     let used = GrantUse {
         grant,
@@ -110,9 +107,9 @@ pub async fn create(app: &App, admin: &Admin, draft: GrantDraft) -> Result<Ledge
 pub async fn revoke(app: &App, admin: &Admin, id: GrantId) -> Result<LedgerEntry> {
     let organization_id = admin.organization_id();
     let mut tx = app.db.write().await?;
-    let found = tx.grant_fetch(organization_id, id).await?;
+    let found = store::grant_fetch(&mut tx, organization_id, id).await?;
     let mut found = found.ok_or(Error::NotFound("grant"))?;
-    if tx.grant_revoke(organization_id, id, app.now()).await? {
+    if store::grant_revoke(&mut tx, organization_id, id, app.now()).await? {
         found.grant.revoked_at = Some(app.now());
         audit::record_operation(&mut tx, app, admin, "grant_revoke", Some(id.uuid())).await?;
         tx.commit().await?;
@@ -124,9 +121,7 @@ pub async fn revoke(app: &App, admin: &Admin, id: GrantId) -> Result<LedgerEntry
 /// Removes grants that ended before the retention period.
 pub async fn sweep(app: &App) -> Result<usize> {
     let mut tx = app.db.write().await?;
-    let removed = tx
-        .grant_delete_over(app.now().minus(GRANT_RETENTION))
-        .await?;
+    let removed = store::grant_delete_over(&mut tx, app.now().minus(GRANT_RETENTION)).await?;
     tx.commit().await?;
     Ok(usize::try_from(removed).unwrap_or(usize::MAX))
 }
@@ -140,7 +135,7 @@ async fn scope_must_exist(
     let GrantScope::Session(session_id) = scope else {
         return Ok(());
     };
-    if conn.fact_sessions(&[(organization_id, session_id)]).await? == [true] {
+    if store::fact_sessions(conn, &[(organization_id, session_id)]).await? == [true] {
         return Ok(());
     }
     Err(Error::NotFound("session"))

@@ -32,14 +32,14 @@ pub async fn request_grant(
     let id = GrantRequestId::generate(now, &*app.entropy);
     let request = GrantRequest::new(id, organization_id.clone(), session_id, draft, now)?;
     let mut tx = app.db.write().await?;
-    let waiting = tx.grant_request_pending_count(organization_id, session_id, now);
+    let waiting = store::grant_request_pending_count(&mut tx, organization_id, session_id, now);
     if waiting.await? >= i64::from(GRANT_REQUESTS_PENDING_PER_SESSION_MAX) {
         return Err(Error::RateLimited {
             message: "too many grant requests of this session wait for an admin",
             retry_after: domain::limits::ACTION_PENDING_RETRY_AFTER,
         });
     }
-    tx.grant_request_insert(&request).await?;
+    store::grant_request_insert(&mut tx, &request).await?;
     audit::record_operation(&mut tx, app, &who, "grant_request_create", Some(id.uuid())).await?;
     tx.commit().await?;
     publish_news(app, &request);
@@ -55,9 +55,7 @@ pub async fn list_requests(
 ) -> Result<Page<GrantRequest, GrantRequestId>> {
     let mut conn = app.db.read().await?;
     let organization_id = insider.organization_id();
-    let mut page = conn
-        .grant_request_page(organization_id, status, page)
-        .await?;
+    let mut page = store::grant_request_page(&mut conn, organization_id, status, page).await?;
     for request in &mut page.items {
         request.state = request.state.clone().seen_at(app.now());
     }
@@ -74,21 +72,21 @@ pub async fn grant_request(
     let organization_id = admin.organization_id();
     let wanted = {
         let mut conn = app.db.read().await?;
-        conn.grant_request_fetch(organization_id, id).await?
+        store::grant_request_fetch(&mut conn, organization_id, id).await?
     };
     let wanted = wanted.ok_or(Error::NotFound("grant request"))?;
     basis::pin_unseen_tools(app, organization_id, &wanted.draft).await?;
     let mut tx = app.db.write().await?;
-    let request = tx.grant_request_fetch(organization_id, id).await?;
+    let request = store::grant_request_fetch(&mut tx, organization_id, id).await?;
     let request = request.ok_or(Error::NotFound("grant request"))?;
     let grant_id = GrantId::generate(now, &*app.entropy);
     let given_for = basis::of_draft(app, &mut tx, organization_id, &request.draft).await?;
     let allowed = (admin.user_id().clone(), given_for);
     let (request, grant) = request.grant(grant_id, allowed, now).map_err(refused)?;
-    if !tx.grant_request_decide(&request).await? {
+    if !store::grant_request_decide(&mut tx, &request).await? {
         return Err(Error::Conflict("it was decided meanwhile".to_owned()));
     }
-    tx.grant_insert(&grant).await?;
+    store::grant_insert(&mut tx, &grant).await?;
     audit::record_operation(&mut tx, app, admin, "grant_request_grant", Some(id.uuid())).await?;
     audit::record_operation(&mut tx, app, admin, "grant_create", Some(grant_id.uuid())).await?;
     let used = GrantUse {
@@ -111,11 +109,11 @@ pub async fn refuse_request(
 ) -> Result<GrantRequest> {
     let now = app.now();
     let mut tx = app.db.write().await?;
-    let request = tx.grant_request_fetch(admin.organization_id(), id).await?;
+    let request = store::grant_request_fetch(&mut tx, admin.organization_id(), id).await?;
     let mut request = request.ok_or(Error::NotFound("grant request"))?;
     let user = admin.user_id().clone();
     request.state = request.state.refuse(user, reason, now).map_err(refused)?;
-    if !tx.grant_request_decide(&request).await? {
+    if !store::grant_request_decide(&mut tx, &request).await? {
         return Err(Error::Conflict("it was decided meanwhile".to_owned()));
     }
     audit::record_operation(&mut tx, app, admin, "grant_request_refuse", Some(id.uuid())).await?;

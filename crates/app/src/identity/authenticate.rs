@@ -67,8 +67,7 @@ async fn signed_caller(
         Err(_) => {
             let service = app.tokens.verify_service(token, now)?;
             let mut conn = app.db.read().await?;
-            if conn
-                .organization_fetch(&service.organization_id)
+            if store::organization_fetch(&mut conn, &service.organization_id)
                 .await?
                 .is_none()
             {
@@ -87,7 +86,7 @@ async fn signed_caller(
 
 async fn api_key_caller(app: &App, token: &str) -> Result<Caller> {
     let mut conn = app.db.read().await?;
-    let key = conn.api_key_fetch_by_hash(&key_hash(token)).await?;
+    let key = store::api_key_fetch_by_hash(&mut conn, &key_hash(token)).await?;
     let key = key
         .filter(|key| key.is_usable(app.now()))
         .ok_or(Error::Unauthenticated(
@@ -112,7 +111,7 @@ pub async fn authenticate_login(
     let now = app.now();
     let (login, caller) = {
         let mut conn = app.db.read().await?;
-        let login = conn.login_fetch(&login_hash(login), now).await?;
+        let login = store::login_fetch(&mut conn, &login_hash(login), now).await?;
         let login = login.filter(|login| login.is_live(now));
         let login = login.ok_or(Error::Unauthenticated("the login is over; log in again"))?;
         let credential = Credential::Login {
@@ -138,7 +137,7 @@ pub async fn authenticate_login(
 
 async fn note(app: &App, id: LoginId) -> Result<()> {
     let mut tx = app.db.write().await?;
-    tx.login_touch(id, app.now()).await?;
+    store::login_touch(&mut tx, id, app.now()).await?;
     tx.commit().await?;
     Ok(())
 }
@@ -150,8 +149,8 @@ pub(super) async fn member_caller(
     credential: Credential,
 ) -> Result<Caller> {
     let member = match organization {
-        Some(organization_id) => conn.member_fetch(organization_id, user_id).await?,
-        None => conn.member_fetch_first(user_id).await?,
+        Some(organization_id) => store::member_fetch(conn, organization_id, user_id).await?,
+        None => store::member_fetch_first(conn, user_id).await?,
     };
     let member = member.ok_or(Error::Unauthenticated(
         "the user is not a member of the organization",
@@ -201,11 +200,12 @@ async fn bearer_of(
         return Ok(None);
     };
     let mut conn = app.db.read().await?;
-    let Some(session) = conn.session_standing(claim.session_id).await? else {
+    let Some(session) = store::session_standing(&mut conn, claim.session_id).await? else {
         return Ok(None);
     };
     // A session that moves has two sandboxes for a while.
     let counts = sandbox::is_current(&session, &claim)
-        || conn.session_successor_fetch(claim.session_id).await? == Some(claim.incarnation);
+        || store::session_successor_fetch(&mut conn, claim.session_id).await?
+            == Some(claim.incarnation);
     Ok(counts.then_some((session.organization_id, claim.session_id, claim.incarnation)))
 }

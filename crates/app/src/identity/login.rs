@@ -74,11 +74,13 @@ pub async fn login(
 /// Begins a login for a one-time code, which is used up by it.
 pub async fn login_by_code(app: &App, code: &str, replaced: Option<&str>) -> Result<LoggedIn> {
     let digest = login_hash(code);
-    if !app.db.read().await?.login_code_exists(&digest).await? {
+    if !store::login_code_exists(&mut app.db.read().await?, &digest).await? {
         return Err(NO_CODE);
     }
     let mut tx = app.db.write().await?;
-    let code = tx.login_code_take(&digest).await?.ok_or(NO_CODE)?;
+    let code = store::login_code_take(&mut tx, &digest)
+        .await?
+        .ok_or(NO_CODE)?;
     if app.now() >= code.expires_at {
         tx.commit().await?;
         return Err(NO_CODE);
@@ -143,11 +145,16 @@ async fn begin(
         expires_at: Login::end(now, made_from.end),
     };
     if let Some(replaced) = replaced {
-        tx.login_delete(&login_hash(replaced)).await?;
+        store::login_delete(tx, &login_hash(replaced)).await?;
     }
-    tx.login_insert(&login, &login_hash(text.expose())).await?;
-    tx.login_delete_oldest(&login.organization_id, &login.user_id, LOGINS_PER_USER_MAX)
-        .await?;
+    store::login_insert(tx, &login, &login_hash(text.expose())).await?;
+    store::login_delete_oldest(
+        tx,
+        &login.organization_id,
+        &login.user_id,
+        LOGINS_PER_USER_MAX,
+    )
+    .await?;
     audit::record_operation(tx, app, &person, "login_create", Some(login.id.uuid())).await?;
     let caller = with_login(caller, &login);
     Ok(LoggedIn {
@@ -182,18 +189,14 @@ fn with_login(caller: Caller, login: &Login) -> Caller {
 pub async fn logout(app: &App, text: &str) -> Result<()> {
     let digest = login_hash(text);
     let now = app.now();
-    if app
-        .db
-        .read()
-        .await?
-        .login_fetch(&digest, now)
+    if store::login_fetch(&mut app.db.read().await?, &digest, now)
         .await?
         .is_none()
     {
         return Ok(());
     }
     let mut tx = app.db.write().await?;
-    if let Some(login) = tx.login_delete(&digest).await? {
+    if let Some(login) = store::login_delete(&mut tx, &digest).await? {
         let (user_id, organization_id) = (&login.user_id, Some(&login.organization_id));
         let caller = member_caller(&mut tx, user_id, organization_id, Credential::Token).await?;
         let person = Person::of(&caller)?;
@@ -218,12 +221,14 @@ pub async fn login_code_create(
         expires_at: now.plus(LOGIN_CODE_LIFE),
     };
     let mut tx = app.db.write().await?;
-    if tx.member_fetch(organization_id, user_id).await?.is_none() {
+    if store::member_fetch(&mut tx, organization_id, user_id)
+        .await?
+        .is_none()
+    {
         return Err(Error::NotFound("member"));
     }
-    tx.login_code_sweep(now, LOGIN_SWEEP_MAX).await?;
-    tx.login_code_insert(&code, &login_hash(text.expose()))
-        .await?;
+    store::login_code_sweep(&mut tx, now, LOGIN_SWEEP_MAX).await?;
+    store::login_code_insert(&mut tx, &code, &login_hash(text.expose())).await?;
     let operator = Operator(organization_id.clone());
     audit::record_operation(&mut tx, app, &operator, "login_code_create", None).await?;
     tx.commit().await?;
@@ -235,8 +240,8 @@ pub async fn sweep_logins(app: &App) -> Result<usize> {
     let now = app.now();
     let mut tx = app.db.write().await?;
     let idle_since = now.minus(LOGIN_IDLE_MAX);
-    let logins = tx.login_sweep(now, idle_since, LOGIN_SWEEP_MAX).await?;
-    let codes = tx.login_code_sweep(now, LOGIN_SWEEP_MAX).await?;
+    let logins = store::login_sweep(&mut tx, now, idle_since, LOGIN_SWEEP_MAX).await?;
+    let codes = store::login_code_sweep(&mut tx, now, LOGIN_SWEEP_MAX).await?;
     tx.commit().await?;
     Ok(usize::try_from(logins + codes).unwrap_or(usize::MAX))
 }
@@ -244,10 +249,10 @@ pub async fn sweep_logins(app: &App) -> Result<usize> {
 /// The caller's organization and, of a person, who they are.
 pub async fn describe(app: &App, caller: &Caller) -> Result<(Organization, Option<User>)> {
     let mut conn = app.db.read().await?;
-    let organization = conn.organization_fetch(caller.organization_id()).await?;
+    let organization = store::organization_fetch(&mut conn, caller.organization_id()).await?;
     let organization = organization.ok_or(Error::NotFound("organization"))?;
     let user = match caller.user_id() {
-        Some(user_id) => conn.user_fetch(user_id).await?,
+        Some(user_id) => store::user_fetch(&mut conn, user_id).await?,
         None => None,
     };
     Ok((organization, user))

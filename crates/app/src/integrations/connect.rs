@@ -91,8 +91,7 @@ pub async fn connect(app: &App, admin: &Admin, wanted: ConnectRequest) -> Result
     let mut tx = app.db.write().await?;
     check_place(&mut tx, app, &sealed.attempt).await?;
     let browser_digest = browser_digest(app, &browser);
-    tx.connect_attempt_insert(&digest, &browser_digest, &sealed)
-        .await?;
+    store::connect_attempt_insert(&mut tx, &digest, &browser_digest, &sealed).await?;
     audit::record_operation(&mut tx, app, admin, "connect_attempt_create", None).await?;
     tx.commit().await?;
     let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(verifier.expose_secret()));
@@ -121,15 +120,14 @@ fn check_installation(app: &App, wanted: &ConnectRequest) -> Result<()> {
 /// That there is room for one more, and that what is to be connected again is there.
 async fn check_place(tx: &mut Tx, app: &App, attempt: &ConnectAttempt) -> Result<()> {
     let organization_id = &attempt.organization_id;
-    tx.connect_attempt_delete_expired(organization_id, app.now())
-        .await?;
-    if tx.connect_attempt_count(organization_id).await? >= CONNECT_ATTEMPTS_MAX {
+    store::connect_attempt_delete_expired(tx, organization_id, app.now()).await?;
+    if store::connect_attempt_count(tx, organization_id).await? >= CONNECT_ATTEMPTS_MAX {
         let message =
             format!("{CONNECT_ATTEMPTS_MAX} attempts to connect are open; try again later");
         return Err(Error::LimitReached(message));
     }
     if let Some(id) = attempt.integration_id {
-        let found = tx.integration_fetch(organization_id, id).await?;
+        let found = store::integration_fetch(tx, organization_id, id).await?;
         let found = found.ok_or(Error::NotFound("integration"))?;
         if found.service != attempt.service {
             return Err(Invalid::new("reconnect", "is a connection to another service").into());

@@ -105,13 +105,13 @@ async fn take_attempt(
 ) -> Result<Option<(ConnectAttempt, SecretString)>> {
     let browser = browser_digest(app, browser);
     let mut conn = app.db.read().await?;
-    let exists = conn.connect_attempt_exists(digest, &browser).await?;
+    let exists = store::connect_attempt_exists(&mut conn, digest, &browser).await?;
     drop(conn);
     if !exists {
         return Ok(None);
     }
     let mut tx = app.db.write().await?;
-    let found = tx.connect_attempt_take(digest, &browser).await?;
+    let found = store::connect_attempt_take(&mut tx, digest, &browser).await?;
     tx.commit().await?;
     let in_time = |found: &SealedAttempt| found.attempt.expires_at > app.now();
     let Some(found) = found.filter(in_time) else {
@@ -195,9 +195,9 @@ async fn save(
     let id = sealed.integration.id;
     let mut tx = app.db.write().await?;
     let saved = if attempt.integration_id.is_some() {
-        tx.integration_reconnect(&sealed).await?
+        store::integration_reconnect(&mut tx, &sealed).await?
     } else {
-        tx.integration_insert(&sealed).await?;
+        store::integration_insert(&mut tx, &sealed).await?;
         true
     };
     if saved {

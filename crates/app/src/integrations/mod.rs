@@ -100,7 +100,7 @@ pub async fn create(app: &App, admin: &Admin, new: NewIntegration) -> Result<Int
         integration,
     };
     let mut tx = app.db.write().await?;
-    tx.integration_insert(&sealed).await?;
+    store::integration_insert(&mut tx, &sealed).await?;
     let id = sealed.integration.id;
     audit::record_operation(&mut tx, app, admin, "integration_create", Some(id.uuid())).await?;
     tx.commit().await?;
@@ -109,9 +109,7 @@ pub async fn create(app: &App, admin: &Admin, new: NewIntegration) -> Result<Int
 
 pub async fn fetch(app: &App, insider: &Insider, id: IntegrationId) -> Result<Integration> {
     let mut conn = app.db.read().await?;
-    let found = conn
-        .integration_fetch(insider.organization_id(), id)
-        .await?;
+    let found = store::integration_fetch(&mut conn, insider.organization_id(), id).await?;
     found.ok_or(Error::NotFound("integration"))
 }
 
@@ -120,12 +118,7 @@ pub async fn list(
     insider: &Insider,
     page: PageRequest<IntegrationId>,
 ) -> Result<Page<Integration, IntegrationId>> {
-    Ok(app
-        .db
-        .read()
-        .await?
-        .integration_list(insider.organization_id(), page)
-        .await?)
+    Ok(store::integration_list(&mut app.db.read().await?, insider.organization_id(), page).await?)
 }
 
 pub async fn update(
@@ -135,7 +128,7 @@ pub async fn update(
     change: IntegrationChange,
 ) -> Result<Integration> {
     let mut tx = app.db.write().await?;
-    let found = tx.integration_fetch(admin.organization_id(), id).await?;
+    let found = store::integration_fetch(&mut tx, admin.organization_id(), id).await?;
     let mut integration = found.ok_or(Error::NotFound("integration"))?;
     if let Some(display_name) = change.display_name {
         bounded_text("displayName", &display_name, 1, limits::NAME_LENGTH_MAX)?;
@@ -157,9 +150,7 @@ pub async fn update(
             StoredCredentials::Static(token).seal(&app.keyring, &*app.entropy, &integration)
         })
         .transpose()?;
-    let changed = tx
-        .integration_update(&integration, sealed.as_deref())
-        .await?;
+    let changed = store::integration_update(&mut tx, &integration, sealed.as_deref()).await?;
     if changed {
         audit::record_operation(&mut tx, app, admin, "integration_update", Some(id.uuid())).await?;
     }
@@ -174,12 +165,12 @@ pub async fn update(
 /// An admin may remove any connection, a member the ones they made.
 pub async fn delete(app: &App, person: &Person, id: IntegrationId) -> Result<()> {
     let mut tx = app.db.write().await?;
-    let found = tx.integration_fetch(person.organization_id(), id).await?;
+    let found = store::integration_fetch(&mut tx, person.organization_id(), id).await?;
     let found = found.ok_or(Error::NotFound("integration"))?;
     if found.created_by.as_ref() != Some(person.user_id()) {
         person.admin()?;
     }
-    let deleted = tx.integration_delete(person.organization_id(), id).await?;
+    let deleted = store::integration_delete(&mut tx, person.organization_id(), id).await?;
     if deleted {
         audit::record_operation(&mut tx, app, person, "integration_delete", Some(id.uuid()))
             .await?;

@@ -114,8 +114,7 @@ async fn renew(
             tracing::warn!(integration_id = %id, %error, "a token was not renewed");
             let mut tx = app.db.write().await?;
             let until = app.now().plus(pause);
-            tx.integration_release(organization_id, id, claim, until)
-                .await?;
+            store::integration_release(&mut tx, organization_id, id, claim, until).await?;
             tx.commit().await?;
             Ok(match error {
                 TokenError::Refused(_) => RenewalOutcome::Refused(
@@ -138,7 +137,7 @@ async fn turn(
 ) -> Result<Turn> {
     loop {
         let mut conn = app.db.read().await?;
-        let found = conn.integration_fetch_renewing(organization_id, id).await?;
+        let found = store::integration_fetch_renewing(&mut conn, organization_id, id).await?;
         drop(conn);
         let found = found.ok_or(Error::NotFound("integration"))?;
         require_active(&found.sealed)?;
@@ -156,9 +155,8 @@ async fn turn(
                 let claim = Uuid::from_bytes(random_bytes(&*app.entropy));
                 let until = now.plus(TOKEN_CLAIM);
                 let mut tx = app.db.write().await?;
-                let ours = tx
-                    .integration_claim(&found.sealed, claim, until, now)
-                    .await?;
+                let ours =
+                    store::integration_claim(&mut tx, &found.sealed, claim, until, now).await?;
                 tx.commit().await?;
                 if ours {
                     return Ok(Turn::Ours(Box::new((found.sealed, stored)), claim));
@@ -231,7 +229,7 @@ async fn store(
 
 async fn store_once(app: &App, found: &SealedIntegration, renewed: &str) -> Result<bool> {
     let mut tx = app.db.write().await?;
-    let stored = tx.integration_renew(found, renewed, app.now()).await?;
+    let stored = store::integration_renew(&mut tx, found, renewed, app.now()).await?;
     if stored {
         done(&mut tx, app, &found.integration, "integration_renew").await?;
     }
@@ -243,9 +241,14 @@ async fn store_once(app: &App, found: &SealedIntegration, renewed: &str) -> Resu
 pub(super) async fn expire(app: &App, found: &SealedIntegration) -> Result<()> {
     let (i, now) = (&found.integration, app.now());
     let mut tx = app.db.write().await?;
-    let expired = tx
-        .integration_expire(&i.organization_id, i.id, &found.sealed_credentials, now)
-        .await?;
+    let expired = store::integration_expire(
+        &mut tx,
+        &i.organization_id,
+        i.id,
+        &found.sealed_credentials,
+        now,
+    )
+    .await?;
     if expired {
         done(&mut tx, app, i, "integration_expire").await?;
     }

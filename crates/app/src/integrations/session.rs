@@ -16,7 +16,7 @@ pub async fn for_source(
     source: &str,
 ) -> Result<Option<Integration>> {
     let mut conn = app.db.read().await?;
-    let found = conn.integration_fetch_of_session(organization_id, session_id, source);
+    let found = store::integration_fetch_of_session(&mut conn, organization_id, session_id, source);
     Ok(found.await?)
 }
 
@@ -27,6 +27,6 @@ pub async fn list_for_session(
     session_id: SessionId,
 ) -> Result<Vec<Integration>> {
     let mut conn = app.db.read().await?;
-    let found = conn.integration_list_of_session(organization_id, session_id);
+    let found = store::integration_list_of_session(&mut conn, organization_id, session_id);
     Ok(found.await?)
 }

@@ -27,7 +27,7 @@ pub async fn get_token(
     id: IntegrationId,
 ) -> Result<Credential> {
     let mut conn = app.db.read().await?;
-    let found = conn.integration_fetch_sealed(organization_id, id).await?;
+    let found = store::integration_fetch_sealed(&mut conn, organization_id, id).await?;
     drop(conn);
     let sealed = found.ok_or(Error::NotFound("integration"))?;
     renew::require_active(&sealed)?;
@@ -58,7 +58,7 @@ pub async fn get_token(
 pub async fn renew_refused(app: &App, credential: &Credential) -> Result<Credential> {
     let (organization_id, id) = (&credential.organization_id, credential.integration_id);
     let mut conn = app.db.read().await?;
-    let found = conn.integration_fetch_sealed(organization_id, id).await?;
+    let found = store::integration_fetch_sealed(&mut conn, organization_id, id).await?;
     drop(conn);
     let sealed = found.ok_or(Error::NotFound("integration"))?;
     renew::require_active(&sealed)?;
@@ -107,7 +107,7 @@ pub(crate) async fn stored_fingerprints(
     id: IntegrationId,
 ) -> Result<Fingerprints> {
     let mut conn = app.db.read().await?;
-    let found = conn.integration_fetch_sealed(organization_id, id).await?;
+    let found = store::integration_fetch_sealed(&mut conn, organization_id, id).await?;
     drop(conn);
     let Some(sealed) = found else {
         return Ok(Fingerprints::default());

@@ -26,8 +26,8 @@ pub(super) async fn handle_expiry(
 ) -> Result<JobOutcome> {
     let (session, row) = {
         let mut conn = app.db.read().await?;
-        let session = conn.session_fetch(organization_id, id).await?;
-        let row = conn.session_runtime_fetch(organization_id, id).await?;
+        let session = store::session_fetch(&mut conn, organization_id, id).await?;
+        let row = store::session_runtime_fetch(&mut conn, organization_id, id).await?;
         (session, row.unwrap_or_default())
     };
     let (Some(session), Some(_), Some(expires_at)) = (session, row.sandbox, row.expires_at) else {

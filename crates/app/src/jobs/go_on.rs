@@ -13,7 +13,7 @@ use crate::{context::App, error::Result, models, sessions::GoOnOutcome};
 pub(super) async fn resume_session(app: &App, job: &Job, id: SessionId) -> Result<JobOutcome> {
     let session = {
         let mut conn = app.db.read().await?;
-        conn.session_fetch(&job.organization_id, id).await?
+        store::session_fetch(&mut conn, &job.organization_id, id).await?
     };
     let Some(session) = session else {
         return Ok(JobOutcome::Done);

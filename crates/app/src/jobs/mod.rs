@@ -41,7 +41,7 @@ pub async fn enqueue(
         task,
         run_at,
     };
-    tx.job_enqueue(&job, now).await
+    store::job_enqueue(tx, &job, now).await
 }
 
 /// Lists the jobs of the admin's organization, newest first, of one status if one is given.
@@ -52,20 +52,20 @@ pub async fn list(
     page: PageRequest<JobId>,
 ) -> Result<Page<Job, JobId>> {
     let mut conn = app.db.read().await?;
-    Ok(conn.job_list(admin.organization_id(), status, page).await?)
+    Ok(store::job_list(&mut conn, admin.organization_id(), status, page).await?)
 }
 
 /// Counts the jobs of all organizations.
 pub async fn counts(app: &App, _: &FleetAdmin) -> Result<JobCounts> {
     let mut conn = app.db.read().await?;
-    Ok(conn.job_count(app.now()).await?)
+    Ok(store::job_count(&mut conn, app.now()).await?)
 }
 
 /// Removes jobs that ended before the retention period, at most one batch, and returns how many.
 pub async fn sweep(app: &App) -> Result<u64> {
     let before = app.now().minus(JOB_RETENTION);
     let mut tx = app.db.write().await?;
-    let forgotten = tx.job_sweep(before, JOB_SWEEP_BATCH_MAX).await?;
+    let forgotten = store::job_sweep(&mut tx, before, JOB_SWEEP_BATCH_MAX).await?;
     tx.commit().await?;
     Ok(forgotten)
 }

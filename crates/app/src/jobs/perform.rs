@@ -24,7 +24,7 @@ async fn remove(app: &App, job: &Job, sandbox: &str) -> Result<JobOutcome> {
     let id = job.task.session_id();
     let session = {
         let mut conn = app.db.read().await?;
-        conn.session_fetch(&job.organization_id, id).await?
+        store::session_fetch(&mut conn, &job.organization_id, id).await?
     };
     let Some(session) = session else {
         return Ok(JobOutcome::Done);

@@ -56,7 +56,7 @@ async fn begin_due(app: &App, tasks: &mut JoinSet<()>, capacity: &CapacityPool) 
     }
     let now = app.now();
     // Most looks find nothing, and a look is cheaper than a claim.
-    if !app.db.read().await?.job_is_due(kinds, now).await? {
+    if !store::job_is_due(&mut app.db.read().await?, kinds, now).await? {
         return Ok(0);
     }
     let (by, until) = (app.instance.id, now.plus(JOB_CLAIM));
@@ -65,7 +65,7 @@ async fn begin_due(app: &App, tasks: &mut JoinSet<()>, capacity: &CapacityPool) 
     // One at a time: each may be the last one that its organization may have under way.
     while taken.len() < room {
         let full = capacity.full_organizations();
-        let claimed = tx.job_claim(kinds, by, now, until, 1, &full).await?;
+        let claimed = store::job_claim(&mut tx, kinds, by, now, until, 1, &full).await?;
         let Some(job) = claimed.into_iter().next() else {
             break;
         };
@@ -112,7 +112,7 @@ async fn run_job(app: App, job: Job, _permit: CapacityPermit) {
     let settled = outcome.settle(job.attempts, now);
     let written = async {
         let mut tx = app.db.write().await?;
-        tx.job_settle(&job, app.instance.id, &settled, now).await?;
+        store::job_settle(&mut tx, &job, app.instance.id, &settled, now).await?;
         tx.commit().await
     };
     if let Err(error) = written.await {
@@ -139,7 +139,7 @@ async fn keep(app: &App, job: &Job) {
         let renewed = async {
             let mut tx = app.db.write().await?;
             let until = app.now().plus(JOB_CLAIM);
-            let is_ours = tx.job_renew(job, app.instance.id, until).await?;
+            let is_ours = store::job_renew(&mut tx, job, app.instance.id, until).await?;
             tx.commit().await?;
             Result::Ok(is_ours)
         };

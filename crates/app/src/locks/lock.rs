@@ -28,12 +28,9 @@ pub struct LockStatus {
 pub async fn show(app: &App, insider: &Insider) -> Result<LockStatus> {
     let organization_id = insider.organization_id();
     let mut conn = app.db.read().await?;
-    let lock = conn.safety_lock_fetch(organization_id).await?;
+    let lock = store::safety_lock_fetch(&mut conn, organization_id).await?;
     let mut lifted = match &lock {
-        Some(lock) => {
-            conn.override_ticket_list_open(organization_id, lock.id)
-                .await?
-        }
+        Some(lock) => store::override_ticket_list_open(&mut conn, organization_id, lock.id).await?,
         None => Vec::new(),
     };
     let now = app.now();
@@ -60,7 +57,7 @@ pub async fn engage(app: &App, admin: &Admin, reason: String) -> Result<LockStat
         released: None,
     };
     let mut tx = app.db.write().await?;
-    if !tx.safety_lock_insert(&lock).await? {
+    if !store::safety_lock_insert(&mut tx, &lock).await? {
         return Err(Error::Conflict("the lock is engaged already".to_owned()));
     }
     let change = change("safety_lock_engage", &lock, &lock.engaged);
@@ -82,9 +79,9 @@ pub async fn release(app: &App, admin: &Admin, reason: String) -> Result<LockSta
         reason,
     };
     let mut tx = app.db.write().await?;
-    let lock = tx.safety_lock_hold(admin.organization_id()).await?;
+    let lock = store::safety_lock_hold(&mut tx, admin.organization_id()).await?;
     let lock = lock.ok_or_else(|| Error::Conflict("the lock is not engaged".to_owned()))?;
-    if !tx.safety_lock_release(&lock, &turn).await? {
+    if !store::safety_lock_release(&mut tx, &lock, &turn).await? {
         return Err(Error::Conflict(
             "the lock was released meanwhile".to_owned(),
         ));

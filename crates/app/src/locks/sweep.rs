@@ -10,8 +10,7 @@ use crate::{access::GatewayActor, context::App, error::Result};
 pub async fn sweep(app: &App) -> Result<usize> {
     let due = {
         let mut conn = app.db.read().await?;
-        conn.override_ticket_list_due(app.now(), OVERRIDE_SWEEP_BATCH_MAX)
-            .await?
+        store::override_ticket_list_due(&mut conn, app.now(), OVERRIDE_SWEEP_BATCH_MAX).await?
     };
     let mut ended = 0;
     for ticket in due {
@@ -19,7 +18,7 @@ pub async fn sweep(app: &App) -> Result<usize> {
         let ticket = ticket.seen_at(app.now());
         let mut tx = app.db.write().await?;
         // An admin may have closed it meanwhile.
-        if !tx.override_ticket_move(from, &ticket).await? {
+        if !store::override_ticket_move(&mut tx, from, &ticket).await? {
             continue;
         }
         let change = LockChange {

@@ -31,11 +31,9 @@ pub async fn open(app: &App, admin: &Admin, draft: OverrideDraft) -> Result<Over
     }
     let (organization_id, now) = (admin.organization_id(), app.now());
     let mut tx = app.db.write().await?;
-    let lock = tx.safety_lock_hold(organization_id).await?;
+    let lock = store::safety_lock_hold(&mut tx, organization_id).await?;
     let lock = lock.ok_or_else(|| Error::Conflict("nothing is locked".to_owned()))?;
-    let mut open = tx
-        .override_ticket_list_open(organization_id, lock.id)
-        .await?;
+    let mut open = store::override_ticket_list_open(&mut tx, organization_id, lock.id).await?;
     open.retain(|ticket| ticket.state.until().is_some_and(|until| until > now));
     if open.len() >= OVERRIDE_TICKETS_OPEN_MAX as usize {
         return Err(Error::LimitReached(format!(
@@ -45,7 +43,7 @@ pub async fn open(app: &App, admin: &Admin, draft: OverrideDraft) -> Result<Over
     let id = OverrideTicketId::generate(now, &*app.entropy);
     let of = (organization_id.clone(), lock.id);
     let ticket = OverrideTicket::open(id, of, draft, admin.user_id().clone(), now);
-    tx.override_ticket_insert(&ticket).await?;
+    store::override_ticket_insert(&mut tx, &ticket).await?;
     let change = LockChange {
         comment: Some(&ticket.reason),
         ..change("override_ticket_open", &ticket)
@@ -75,11 +73,11 @@ async fn moved(
     step: impl FnOnce(OverrideTicket) -> std::result::Result<OverrideTicket, NotMoved>,
 ) -> Result<OverrideTicket> {
     let mut tx = app.db.write().await?;
-    let found = tx.override_ticket_fetch(admin.organization_id(), id);
+    let found = store::override_ticket_fetch(&mut tx, admin.organization_id(), id);
     let ticket = found.await?.ok_or(Error::NotFound("override ticket"))?;
     let from = ticket.state.status();
     let ticket = step(ticket).map_err(refused)?;
-    if !tx.override_ticket_move(from, &ticket).await? {
+    if !store::override_ticket_move(&mut tx, from, &ticket).await? {
         return Err(Error::Conflict("the ticket changed meanwhile".to_owned()));
     }
     record(&mut tx, app, admin, &change(operation, &ticket)).await?;
@@ -94,7 +92,7 @@ pub async fn list(
     page: PageRequest<OverrideTicketId>,
 ) -> Result<Page<OverrideTicket, OverrideTicketId>> {
     let mut conn = app.db.read().await?;
-    let page = conn.override_ticket_page(insider.organization_id(), page);
+    let page = store::override_ticket_page(&mut conn, insider.organization_id(), page);
     let page = page.await?;
     let now = app.now();
     let items = page.items.into_iter().map(|ticket| ticket.seen_at(now));
@@ -106,7 +104,7 @@ pub async fn list(
 
 pub async fn fetch(app: &App, insider: &Insider, id: OverrideTicketId) -> Result<OverrideTicket> {
     let mut conn = app.db.read().await?;
-    let found = conn.override_ticket_fetch(insider.organization_id(), id);
+    let found = store::override_ticket_fetch(&mut conn, insider.organization_id(), id);
     let ticket = found.await?.ok_or(Error::NotFound("override ticket"))?;
     Ok(ticket.seen_at(app.now()))
 }
@@ -118,11 +116,11 @@ pub(super) async fn end_with(
     admin: &Admin,
     lock: &SafetyLock,
 ) -> Result<()> {
-    let open = tx.override_ticket_list_open(&lock.organization_id, lock.id);
+    let open = store::override_ticket_list_open(tx, &lock.organization_id, lock.id);
     for ticket in open.await? {
         let from = ticket.state.status();
         let ticket = ticket.end_with_lock(admin.user_id().clone(), app.now());
-        if tx.override_ticket_move(from, &ticket).await? {
+        if store::override_ticket_move(tx, from, &ticket).await? {
             let change = LockChange {
                 why: Some("lock_released"),
                 ..change("override_ticket_close", &ticket)

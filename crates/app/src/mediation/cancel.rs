@@ -96,7 +96,7 @@ async fn stop(app: &App, id: Option<RunId>) {
     }
     let standing = async {
         let mut conn = app.db.read().await?;
-        conn.run_standing_list(&ids).await
+        store::run_standing_list(&mut conn, &ids).await
     };
     match standing.await {
         Ok(standing) => {

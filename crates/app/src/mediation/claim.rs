@@ -33,7 +33,7 @@ pub(super) async fn find_earlier(tx: &mut Tx, call: &MediatedCall) -> Result<Opt
         return Ok(None);
     };
     let organization_id = &call.caller.organization_id;
-    Ok(tx.run_fetch_by_key(organization_id, &scope, key).await?)
+    Ok(store::run_fetch_by_key(tx, organization_id, &scope, key).await?)
 }
 
 /// Takes the run that was prepared for this call. It can be taken once; if another call has it, `found` loses it.
@@ -46,7 +46,7 @@ pub(super) async fn take_prepared_run(
     let Some(id) = call.prepared_run_id.filter(usable) else {
         return Ok(None);
     };
-    let taken = tx.run_take(id).await?;
+    let taken = store::run_take(tx, id).await?;
     if taken.is_none() {
         found.prepared = None;
     }

@@ -231,7 +231,7 @@ async fn end_runs(
     events: &mut Vec<NewAuditEvent>,
 ) -> Result<HashSet<RunId>> {
     let rows: Vec<RunEnd> = endings.iter().map(|ending| ending.row.clone()).collect();
-    let ended: HashSet<RunId> = tx.run_end_all(&rows).await?.into_iter().collect();
+    let ended: HashSet<RunId> = store::run_end_all(tx, &rows).await?.into_iter().collect();
     let (mut artifacts, mut moves) = (Vec::new(), Vec::new());
     // A run that had ended already leaves nothing behind.
     for ending in endings
@@ -242,13 +242,13 @@ async fn end_runs(
         artifacts.extend(ending.artifacts.iter().cloned());
         events.extend(ending.events.iter().cloned());
         if let Some(tool_invocation) = &ending.tool_invocation {
-            tx.tool_invocation_end(tool_invocation).await?;
+            store::tool_invocation_end(tx, tool_invocation).await?;
         }
     }
     if !artifacts.is_empty() {
-        tx.artifact_insert_all(&artifacts).await?;
+        store::artifact_insert_all(tx, &artifacts).await?;
     }
-    let moved = tx.invocation_move_all(&moves).await?;
+    let moved = store::invocation_move_all(tx, &moves).await?;
     if moved.len() < moves.len() {
         // A run and its invocation move together or not at all.
         return Err(Error::Conflict(

@@ -48,16 +48,19 @@ pub(super) async fn decide_batch(
             key: decided.key.clone(),
         })
         .collect();
-    let inserted: HashSet<RunId> = tx.run_insert_all(&rows).await?.into_iter().collect();
+    let inserted: HashSet<RunId> = store::run_insert_all(tx, &rows)
+        .await?
+        .into_iter()
+        .collect();
     let is_inserted = |decided: &&DecidedCall| inserted.contains(&decided.run.id);
     let invocations = decided.iter().flatten().filter(is_inserted);
     let invocations: Vec<NewInvocation> = invocations
         .filter_map(|decided| decided.action.as_ref()?.to_insert())
         .collect();
-    tx.invocation_insert_all(&invocations).await?;
+    store::invocation_insert_all(tx, &invocations).await?;
     let tool_invocations = decided.iter().flatten().filter(is_inserted);
     for row in tool_invocations.filter_map(|decided| decided.tool_invocation.as_ref()) {
-        tx.tool_invocation_insert(row).await?;
+        store::tool_invocation_insert(tx, row).await?;
     }
     let mut decisions = Vec::with_capacity(decided.len());
     for decided in decided {
@@ -218,11 +221,11 @@ async fn replay(
     let organization_id = &decided.run.organization_id;
     if let Some(grant_id) = decided.action.and_then(|action| action.spent_grant) {
         // It was spent on a call that is not made.
-        tx.grant_give_back(organization_id, grant_id).await?;
+        store::grant_give_back(tx, organization_id, grant_id).await?;
     }
     let first = match decided.earlier {
         Some(first) => Some(first),
-        None => tx.run_fetch_by_key(organization_id, &scope, &key).await?,
+        None => store::run_fetch_by_key(tx, organization_id, &scope, &key).await?,
     };
     match first {
         Some(first) if first.request_sha256 == decided.run.request_sha256 => {

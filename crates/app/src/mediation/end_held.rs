@@ -24,7 +24,7 @@ pub(crate) async fn end_held(
     before: &Invocation,
     after: InvocationState,
 ) -> Result<bool> {
-    let run = tx.run_fetch(&before.organization_id, before.run_id).await?;
+    let run = store::run_fetch(tx, &before.organization_id, before.run_id).await?;
     let run = run.ok_or(Error::NotFound("run"))?;
     let now = app.now();
     let (state, reason) = match &after {
@@ -49,7 +49,7 @@ pub(crate) async fn end_held(
     };
     ended.response_sha256 = Some(response_digest(&ended, &ended.state, &[]));
     let ending = ending_of(app, &ended, &policy, Vec::new())?;
-    if tx.run_end_all(&[ending.row]).await?.is_empty() {
+    if store::run_end_all(tx, &[ending.row]).await?.is_empty() {
         return Ok(false);
     }
     let step = InvocationMove {
@@ -57,7 +57,7 @@ pub(crate) async fn end_held(
         after: with_state(before, after),
         result: None,
     };
-    if tx.invocation_move_all(&[step]).await?.is_empty() {
+    if store::invocation_move_all(tx, &[step]).await?.is_empty() {
         // Another transaction moved the invocation: the run's end is rolled back with it.
         return Err(Error::Conflict("it was decided meanwhile".to_owned()));
     }

@@ -67,7 +67,7 @@ async fn locks(
     let mut asked: Vec<&OrganizationId> = of.collect();
     asked.sort();
     asked.dedup();
-    let locks = tx.fact_locks(&asked, now).await?;
+    let locks = store::fact_locks(tx, &asked, now).await?;
     for (organization_id, lifted) in asked.into_iter().zip(locks) {
         let Some(lifted) = lifted else {
             continue;
@@ -88,7 +88,7 @@ async fn tickets(tx: &mut Tx, calls: &[&MediatedCall], found: &mut [FoundFacts])
         let named: Option<OverrideTicketId> = named.and_then(|text| text.parse().ok());
         if let Some(id) = named {
             let organization_id = &call.caller.organization_id;
-            found.ticket = tx.override_ticket_fetch(organization_id, id).await?;
+            found.ticket = store::override_ticket_fetch(tx, organization_id, id).await?;
         }
     }
     Ok(())
@@ -105,8 +105,7 @@ async fn runs(tx: &mut Tx, calls: &[&MediatedCall], found: &mut [FoundFacts]) ->
     if ids.is_empty() {
         return Ok(());
     }
-    let standing: HashMap<RunId, RunStanding> = tx
-        .run_standing_list(&ids)
+    let standing: HashMap<RunId, RunStanding> = store::run_standing_list(tx, &ids)
         .await?
         .into_iter()
         .map(|standing| (standing.id, standing))
@@ -143,10 +142,13 @@ async fn members(tx: &mut Tx, calls: &[&MediatedCall], found: &mut [FoundFacts])
             meeting_numbers.push(number);
         }
     }
-    for (number, is_member) in numbers.into_iter().zip(tx.fact_case_members(&asked).await?) {
+    for (number, is_member) in numbers
+        .into_iter()
+        .zip(store::fact_case_members(tx, &asked).await?)
+    {
         found[number].is_member = is_member;
     }
-    let of_case = tx.fact_client_sessions(&meetings).await?;
+    let of_case = store::fact_client_sessions(tx, &meetings).await?;
     for (number, is_of_case) in meeting_numbers.into_iter().zip(of_case) {
         found[number].client_session_is_of_case = is_of_case;
     }
@@ -169,7 +171,10 @@ async fn sessions(tx: &mut Tx, calls: &[&MediatedCall], found: &mut [FoundFacts]
             None => {}
         }
     }
-    for (number, is_ours) in numbers.into_iter().zip(tx.fact_sessions(&asked).await?) {
+    for (number, is_ours) in numbers
+        .into_iter()
+        .zip(store::fact_sessions(tx, &asked).await?)
+    {
         found[number].session_is_ours = is_ours;
     }
     Ok(())
@@ -183,7 +188,7 @@ async fn inputs(tx: &mut Tx, calls: &[&MediatedCall], found: &mut [FoundFacts]) 
             call.inputs.iter().map(of)
         })
         .collect();
-    let mut facts = tx.fact_artifacts(&asked).await?.into_iter();
+    let mut facts = store::fact_artifacts(tx, &asked).await?.into_iter();
     for (call, found) in calls.iter().zip(found) {
         found.inputs = facts.by_ref().take(call.inputs.len()).collect();
     }

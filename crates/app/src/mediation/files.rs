@@ -94,7 +94,7 @@ pub(super) async fn store(app: &App, run: &Run, output: Output) -> FileResult<Ar
 async fn stored(app: &App, run: &Run, id: ArtifactId) -> FileResult<Artifact> {
     let found = async {
         let mut conn = app.db.read().await?;
-        conn.artifact_fetch_many(&run.organization_id, &[id]).await
+        store::artifact_fetch_many(&mut conn, &run.organization_id, &[id]).await
     };
     let found = found.await.map_err(|_| Failure::Unavailable {
         hint: "the database does not answer; try again later".to_owned(),
@@ -112,7 +112,7 @@ pub(crate) async fn outputs_of(app: &App, run: &Run) -> Result<Vec<Artifact>> {
     let ids = run.outputs.iter().map(|output| output.id.as_str().parse());
     let ids: Vec<ArtifactId> = ids.filter_map(std::result::Result::ok).collect();
     let mut conn = app.db.read().await?;
-    let mut found = conn.artifact_fetch_many(&run.organization_id, &ids).await?;
+    let mut found = store::artifact_fetch_many(&mut conn, &run.organization_id, &ids).await?;
     found.sort_by_key(|artifact| ids.iter().position(|id| *id == artifact.id));
     Ok(found)
 }

@@ -146,7 +146,7 @@ async fn use_approval(
         after: after.clone(),
         result: None,
     };
-    if tx.invocation_move_all(&[step]).await?.is_empty() {
+    if store::invocation_move_all(tx, &[step]).await?.is_empty() {
         return Err(Error::Conflict("it was decided meanwhile".to_owned()));
     }
     Ok(DecidedAction {
@@ -189,7 +189,7 @@ async fn dispose_action(
     let mut grants: Vec<Grant> = match action.risk {
         Risk::Write => {
             let (integration, name) = (&action.integration, &action.action);
-            tx.grant_candidate_list(organization_id, session_id, integration, name, now)
+            store::grant_candidate_list(tx, organization_id, session_id, integration, name, now)
                 .await?
         }
         Risk::Read | Risk::Danger => Vec::new(),
@@ -217,14 +217,14 @@ async fn dispose_action(
         };
         match dispose(action.risk, &action_call, &standing) {
             Disposition::Execute(Authority::Grant(id)) => {
-                if tx.grant_spend(organization_id, id, now).await? {
+                if store::grant_spend(tx, organization_id, id, now).await? {
                     let authority = Authority::Grant(id);
                     return Ok((Disposition::Execute(authority), GrantLookup::spent(id)));
                 }
                 grants.retain(|grant| grant.id != id);
             }
             Disposition::Hold { .. } => {
-                let stored = tx.invocation_pending_count(organization_id, session_id, now);
+                let stored = store::invocation_pending_count(tx, organization_id, session_id, now);
                 let stored = u32::try_from(stored.await?).unwrap_or(u32::MAX);
                 let in_batch = counts.held.entry(session_id).or_default();
                 let pending = stored.saturating_add(*in_batch);
@@ -262,8 +262,7 @@ async fn definition(
         None => None,
         Some(id) => {
             let organization_id = &call.caller.organization_id;
-            tx.connector_tool_standing(organization_id, id, &action.action)
-                .await?
+            store::connector_tool_standing(tx, organization_id, id, &action.action).await?
         }
     };
     Ok(CallDefinition::Tool {

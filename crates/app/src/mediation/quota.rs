@@ -48,9 +48,9 @@ pub(super) async fn check_session_quota(
     }
     let (organization_id, operation) = (&call.caller.organization_id, &call.request.operation);
     let since = now.minus(CALLBACK_QUOTA_WINDOW);
-    let stored = tx
-        .tool_invocation_count(organization_id, session_id, operation.as_str(), since)
-        .await?;
+    let stored =
+        store::tool_invocation_count(tx, organization_id, session_id, operation.as_str(), since)
+            .await?;
     let stored = u32::try_from(stored).unwrap_or(u32::MAX);
     let in_batch = (session_id, operation.clone());
     let in_batch = counts.session_tools.entry(in_batch).or_default();

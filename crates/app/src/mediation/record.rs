@@ -100,7 +100,9 @@ pub(super) async fn read_again(app: &App, run: RunningRun) -> Option<CallOutcome
         run, invocation, ..
     } = run;
     let mut conn = app.db.read().await.ok()?;
-    let run = conn.run_fetch(&run.organization_id, run.id).await.ok()??;
+    let run = store::run_fetch(&mut conn, &run.organization_id, run.id)
+        .await
+        .ok()??;
     Some(CallOutcome::new(run, invocation))
 }
 

@@ -61,7 +61,7 @@ pub async fn sweep_scratch(app: &App) -> Result<usize> {
     }
     let standing = {
         let mut conn = app.db.read().await?;
-        conn.run_standing_list(&left).await?
+        store::run_standing_list(&mut conn, &left).await?
     };
     let goes_on = |id: &RunId| {
         let mut standing = standing.iter();

@@ -26,8 +26,7 @@ use crate::{
 pub async fn sweep(app: &App) -> Result<usize> {
     let overdue = {
         let mut conn = app.db.read().await?;
-        conn.run_overdue_list(app.now(), RUN_SWEEP_BATCH_MAX)
-            .await?
+        store::run_overdue_list(&mut conn, app.now(), RUN_SWEEP_BATCH_MAX).await?
     };
     let mut ended = 0;
     for run in overdue {
@@ -57,12 +56,12 @@ async fn give_up(app: &App, run: Run) -> Result<bool> {
     };
     ended.response_sha256 = Some(response_digest(&ended, &ended.state, &[]));
     let ending = ending_of(app, &ended, &policy, Vec::new())?;
-    let is_ended = !tx.run_end_all(&[ending.row]).await?.is_empty();
+    let is_ended = !store::run_end_all(&mut tx, &[ending.row]).await?.is_empty();
     if is_ended {
-        tx.invocation_move_all(step.as_slice()).await?;
+        store::invocation_move_all(&mut tx, step.as_slice()).await?;
         if ended.session_id.is_some() {
             let end = end_tool_invocation(ended.id, None, &ended.state, app.now());
-            tx.tool_invocation_end(&end).await?;
+            store::tool_invocation_end(&mut tx, &end).await?;
         }
         audit::record_all(&mut tx, &ending.events).await?;
     }
@@ -82,7 +81,7 @@ async fn give_up_action(
     if !run.target.as_ref().is_some_and(run_kind::is_action) {
         return Ok(None);
     }
-    let Some(record) = tx.invocation_fetch_by_run(run.id).await? else {
+    let Some(record) = store::invocation_fetch_by_run(tx, run.id).await? else {
         return Ok(None);
     };
     let end = ActionEnd::Failed {

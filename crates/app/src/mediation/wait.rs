@@ -38,7 +38,7 @@ pub async fn wait_for(
         return ended;
     }
     let mut conn = app.db.read().await?;
-    Ok(conn.run_fetch(organization_id, id).await?)
+    Ok(store::run_fetch(&mut conn, organization_id, id).await?)
 }
 
 async fn ended(app: &App, organization_id: &OrganizationId, id: RunId) -> Result<Option<Run>> {
@@ -47,7 +47,7 @@ async fn ended(app: &App, organization_id: &OrganizationId, id: RunId) -> Result
         let signals = app.running_calls().get(id);
         let run = {
             let mut conn = app.db.read().await?;
-            conn.run_fetch(organization_id, id).await?
+            store::run_fetch(&mut conn, organization_id, id).await?
         };
         match run {
             Some(run) if !run.state.is_terminal() => {}

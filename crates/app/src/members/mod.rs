@@ -21,9 +21,7 @@ use crate::{
 pub async fn list(app: &App, insider: &Insider) -> Result<(Vec<(Member, User)>, bool)> {
     let mut conn = app.db.read().await?;
     let organization_id = insider.organization_id();
-    let mut members = conn
-        .member_list(organization_id, MEMBERS_SHOWN_MAX + 1)
-        .await?;
+    let mut members = store::member_list(&mut conn, organization_id, MEMBERS_SHOWN_MAX + 1).await?;
     let shown = usize::try_from(MEMBERS_SHOWN_MAX).unwrap_or(usize::MAX);
     let has_more = members.len() > shown;
     members.truncate(shown);
@@ -39,16 +37,16 @@ pub async fn set_role(
 ) -> Result<(Member, User)> {
     let organization_id = admin.organization_id();
     let mut tx = app.db.write().await?;
-    tx.organization_lock(organization_id).await?;
-    let found = tx.member_fetch(organization_id, user_id).await?;
+    store::organization_lock(&mut tx, organization_id).await?;
+    let found = store::member_fetch(&mut tx, organization_id, user_id).await?;
     let found = found.ok_or(Error::NotFound("member"))?;
-    let user = tx.user_fetch(user_id).await?;
+    let user = store::user_fetch(&mut tx, user_id).await?;
     let user = user.ok_or(Error::NotFound("member"))?;
     if found.role == role {
         return Ok((found, user));
     }
     // As it is now, not as it was when the request came.
-    let acting = tx.member_fetch(organization_id, admin.user_id()).await?;
+    let acting = store::member_fetch(&mut tx, organization_id, admin.user_id()).await?;
     let acting = acting.map(|member| member.role);
     if !acting.is_some_and(Role::is_admin) {
         return Err(Error::Forbidden("only an admin or owner may do this"));
@@ -59,8 +57,8 @@ pub async fn set_role(
             "only an owner may give a member the role `owner` or change the role of an owner",
         ));
     }
-    let owners = tx.member_count(organization_id, Role::Owner).await?;
-    let admins = tx.member_count(organization_id, Role::Admin).await? + owners;
+    let owners = store::member_count(&mut tx, organization_id, Role::Owner).await?;
+    let admins = store::member_count(&mut tx, organization_id, Role::Admin).await? + owners;
     if found.role == Role::Owner && owners < 2 {
         let message = "it is the last owner; make another member an owner first";
         return Err(Error::Conflict(message.to_owned()));
@@ -69,8 +67,7 @@ pub async fn set_role(
         let message = "it is the last admin; make another member an admin first";
         return Err(Error::Conflict(message.to_owned()));
     }
-    tx.member_upsert(organization_id, user_id, role, app.now())
-        .await?;
+    store::member_upsert(&mut tx, organization_id, user_id, role, app.now()).await?;
     let change = (Some(found.role), role);
     audit::record_member_change(&mut tx, app, admin, "member_update", user_id, change).await?;
     tx.commit().await?;

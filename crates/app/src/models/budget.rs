@@ -62,9 +62,7 @@ pub async fn over_budget(
     session_id: SessionId,
 ) -> Result<Option<OverBudget>> {
     let mut conn = app.db.read().await?;
-    let spending = conn
-        .model_spending_fetch(organization_id, session_id)
-        .await?;
+    let spending = store::model_spending_fetch(&mut conn, organization_id, session_id).await?;
     Ok(exceeded(app, spending))
 }
 
@@ -106,13 +104,12 @@ pub async fn set_budget(
     budget.validate("budgetMicroUsd")?;
     let organization_id = admin.organization_id();
     let mut tx = app.db.write().await?;
-    let session = tx.session_fetch(organization_id, session_id).await?;
+    let session = store::session_fetch(&mut tx, organization_id, session_id).await?;
     if session.is_none() {
         return Err(Error::NotFound("session"));
     }
-    let spending = tx.model_spending_fetch(organization_id, session_id).await?;
-    tx.model_budget_set(organization_id, session_id, budget, app.now())
-        .await?;
+    let spending = store::model_spending_fetch(&mut tx, organization_id, session_id).await?;
+    store::model_budget_set(&mut tx, organization_id, session_id, budget, app.now()).await?;
     let released = budget_in_force(app, spending).released_by(budget);
     if released.is_some_and(|spent| spent.contains(&spending.spent_micro_usd)) {
         let task = Task::SessionGoOn { session_id };
@@ -131,14 +128,12 @@ async fn read(
     organization_id: &OrganizationId,
     session_id: SessionId,
 ) -> Result<SessionUsage> {
-    let session = conn.session_fetch(organization_id, session_id).await?;
+    let session = store::session_fetch(conn, organization_id, session_id).await?;
     if session.is_none() {
         return Err(Error::NotFound("session"));
     }
-    let spending = conn
-        .model_spending_fetch(organization_id, session_id)
-        .await?;
-    let models = conn.model_usage_list(organization_id, session_id).await?;
+    let spending = store::model_spending_fetch(conn, organization_id, session_id).await?;
+    let models = store::model_usage_list(conn, organization_id, session_id).await?;
     let total = models.iter().map(|one| one.usage);
     Ok(SessionUsage {
         session_id,

@@ -28,7 +28,7 @@ pub struct OrganizationBudget {
 
 pub async fn organization_budget(app: &App, insider: &Insider) -> Result<OrganizationBudget> {
     let mut conn = app.db.read().await?;
-    let own = conn.organization_budget_fetch(insider.organization_id());
+    let own = store::organization_budget_fetch(&mut conn, insider.organization_id());
     Ok(described(app, own.await?))
 }
 
@@ -44,12 +44,12 @@ pub async fn set_organization_budget(
     }
     let organization_id = admin.organization_id();
     let mut tx = app.db.write().await?;
-    tx.organization_lock(organization_id).await?;
-    let before = tx.organization_budget_fetch(organization_id).await?;
+    store::organization_lock(&mut tx, organization_id).await?;
+    let before = store::organization_budget_fetch(&mut tx, organization_id).await?;
     if before == budget {
         return Ok(described(app, before));
     }
-    let set = tx.organization_budget_set(organization_id, budget_micro_usd);
+    let set = store::organization_budget_set(&mut tx, organization_id, budget_micro_usd);
     if !set.await? {
         return Err(Error::NotFound("organization"));
     }
@@ -77,7 +77,7 @@ pub(crate) async fn configuration_budget_changed(
     let organization_id = admin.organization_id();
     let operation = "configuration_budget_update";
     audit::record_operation(tx, app, admin, operation, Some(id.uuid())).await?;
-    let shared = tx.organization_budget_fetch(organization_id).await?;
+    let shared = store::organization_budget_fetch(tx, organization_id).await?;
     let in_force = |own: Option<i64>| of_organization(app, own.map(Budget::MicroUsd).or(shared));
     let changed = BudgetChange {
         configuration_id: Some(id),
@@ -106,9 +106,9 @@ impl BudgetChange {
             return Ok(());
         };
         let limit = BUDGET_RAISE_SESSIONS_MAX;
-        let resting = tx
-            .model_spent_list(organization_id, self.configuration_id, spent, limit)
-            .await?;
+        let resting =
+            store::model_spent_list(tx, organization_id, self.configuration_id, spent, limit)
+                .await?;
         if resting.len() >= usize::try_from(limit).unwrap_or(usize::MAX) {
             tracing::warn!(
                 %organization_id, limit,

@@ -80,9 +80,15 @@ impl Meter {
         let organization_id = self.user.organization_id();
         let mut tx = app.db.write().await?;
         let model = self.model.spec().canonical;
-        let spending = tx
-            .model_usage_add(organization_id, session_id, model, &more, app.now())
-            .await?;
+        let spending = store::model_usage_add(
+            &mut tx,
+            organization_id,
+            session_id,
+            model,
+            &more,
+            app.now(),
+        )
+        .await?;
         let before = spending.spent_micro_usd - more.cost_micro_usd;
         let reached = budget_in_force(app, spending).is_reached_by(before, more.cost_micro_usd);
         if reached {

@@ -66,7 +66,7 @@ pub async fn enqueue(tx: &mut Tx, notices: &[Notice]) -> Result<()> {
         return Ok(());
     }
     let new: Vec<_> = notices.iter().map(new).collect();
-    Ok(tx.webhook_delivery_enqueue_all(&new).await?)
+    Ok(store::webhook_delivery_enqueue_all(tx, &new).await?)
 }
 
 /// Commits a change of one invocation together with its notice, and publishes the notice to subscribers.

@@ -51,7 +51,7 @@ pub async fn subscribe(
     session_id: SessionId,
 ) -> Result<NoticeSubscription> {
     let mut conn = app.db.read().await?;
-    let session = conn.session_fetch(organization_id, session_id).await?;
+    let session = store::session_fetch(&mut conn, organization_id, session_id).await?;
     drop(conn);
     session.ok_or(Error::NotFound("session"))?;
     let live = app
@@ -79,9 +79,14 @@ pub async fn pending(
 ) -> Result<Vec<Value>> {
     let now = app.now();
     let mut conn = app.db.read().await?;
-    let pending = conn
-        .invocation_pending_list(organization_id, session_id, now, NOTICES_PENDING_MAX)
-        .await?;
+    let pending = store::invocation_pending_list(
+        &mut conn,
+        organization_id,
+        session_id,
+        now,
+        NOTICES_PENDING_MAX,
+    )
+    .await?;
     let request = |record| message(NoticeKind::ActionApprovalRequest, record);
     Ok(pending.iter().map(request).collect())
 }
@@ -97,9 +102,8 @@ pub async fn recent(
 ) -> Result<Vec<Value>> {
     let now = app.now();
     let mut conn = app.db.read().await?;
-    let newest = conn
-        .invocation_list(organization_id, session_id, None, limit, 0)
-        .await?;
+    let newest =
+        store::invocation_list(&mut conn, organization_id, session_id, None, limit, 0).await?;
     let mut all = Vec::new();
     for mut record in newest.into_iter().rev() {
         let invocation = &mut record.invocation;

@@ -24,7 +24,7 @@ pub struct DemoOrganization {
 
 /// Returns the organization; an error if there is none.
 pub async fn fetch(app: &App, id: &OrganizationId) -> Result<Organization> {
-    let organization = app.db.read().await?.organization_fetch(id).await?;
+    let organization = store::organization_fetch(&mut app.db.read().await?, id).await?;
     organization.ok_or(Error::NotFound("organization"))
 }
 
@@ -37,8 +37,8 @@ pub async fn member_caller(
 ) -> Result<Caller> {
     let mut conn = app.db.read().await?;
     let member = match organization_id {
-        Some(organization_id) => conn.member_fetch(organization_id, user_id).await?,
-        None => conn.member_fetch_first(user_id).await?,
+        Some(organization_id) => store::member_fetch(&mut conn, organization_id, user_id).await?,
+        None => store::member_fetch_first(&mut conn, user_id).await?,
     };
     let member = member.ok_or(Error::NotFound("member"))?;
     Ok(Caller::User {
@@ -66,12 +66,15 @@ pub async fn ensure_demo(app: &App) -> Result<DemoOrganization> {
     };
     let now = app.now();
     let mut tx = app.db.write().await?;
-    tx.organization_insert(&Organization {
-        id: demo.organization_id.clone(),
-        name: "Demo".to_owned(),
-        slug: "demo".to_owned(),
-        created_at: now,
-    })
+    store::organization_insert(
+        &mut tx,
+        &Organization {
+            id: demo.organization_id.clone(),
+            name: "Demo".to_owned(),
+            slug: "demo".to_owned(),
+            created_at: now,
+        },
+    )
     .await?;
     let people = [
         (&demo.owner, Role::Owner),
@@ -85,9 +88,8 @@ pub async fn ensure_demo(app: &App) -> Result<DemoOrganization> {
             email: format!("{role}@demo.invalid"),
             created_at: now,
         };
-        tx.user_insert(&user).await?;
-        tx.member_upsert(&demo.organization_id, id, role, now)
-            .await?;
+        store::user_insert(&mut tx, &user).await?;
+        store::member_upsert(&mut tx, &demo.organization_id, id, role, now).await?;
     }
     tx.commit().await?;
     Ok(demo)

@@ -29,13 +29,13 @@ pub(super) async fn keep(db: &Db, policy: &Policy, now: Timestamp) -> store::Res
         ],
     };
     let mut tx = db.write().await?;
-    tx.policy_insert(&stored, now).await?;
+    store::policy_insert(&mut tx, &stored, now).await?;
     tx.commit().await
 }
 
 /// The policy with this id. `None` if it is not there, or not any more what it was: its digests decide.
 pub(super) async fn load(conn: &mut Conn, id: &PolicyId) -> Result<Option<Policy>> {
-    let Some([lanes, roles, tools]) = conn.policy_fetch(id.as_str()).await? else {
+    let Some([lanes, roles, tools]) = store::policy_fetch(conn, id.as_str()).await? else {
         return Ok(None);
     };
     let file = |(content, commit): (String, Option<String>)| FileBytes {

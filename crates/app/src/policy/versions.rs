@@ -28,7 +28,7 @@ pub struct PolicyVersion {
 pub async fn versions(app: &App) -> Result<Vec<PolicyVersion>> {
     let current = app.policy.current();
     let mut conn = app.db.read().await?;
-    let stored = conn.policy_list(current.id(), POLICY_VERSIONS_SHOWN_MAX);
+    let stored = store::policy_list(&mut conn, current.id(), POLICY_VERSIONS_SHOWN_MAX);
     let version = |listed: ListedPolicy| {
         let [lanes_sha256, roles_sha256, tools_sha256] = listed.sha256;
         PolicyVersion {

@@ -45,7 +45,7 @@ where
 {
     let recording = {
         let mut conn = app.db.read().await?;
-        let recording = conn.recording_fetch(who.organization_id(), id).await?;
+        let recording = store::recording_fetch(&mut conn, who.organization_id(), id).await?;
         admit(&mut conn, who, recording).await?
     };
     if number >= RECORDING_CHUNKS_MAX {
@@ -78,9 +78,9 @@ async fn keep(
     let organization_id = who.organization_id();
     let mut tx = app.db.write().await?;
     // Bytes may take their time. A caller who lost access meanwhile, or who is later than the end, leaves nothing.
-    let recording = tx.recording_lock(organization_id, id).await?;
+    let recording = store::recording_lock(&mut tx, organization_id, id).await?;
     let recording = admit(&mut tx, who, recording).await?;
-    let earlier = tx.recording_chunk_fetch(organization_id, id, chunk.number);
+    let earlier = store::recording_chunk_fetch(&mut tx, organization_id, id, chunk.number);
     match earlier.await? {
         Some(earlier) if earlier == chunk => {
             return Ok(ChunkStored {
@@ -94,14 +94,13 @@ async fn keep(
         }
         None => {}
     }
-    let size = tx.recording_byte_size(organization_id, id).await?;
+    let size = store::recording_byte_size(&mut tx, organization_id, id).await?;
     if size.saturating_add(chunk.byte_size) > RECORDING_BYTES_MAX {
         return Err(Error::LimitReached(format!(
             "a recording has at most {RECORDING_BYTES_MAX} bytes"
         )));
     }
-    tx.recording_chunk_insert(organization_id, id, &chunk, app.now())
-        .await?;
+    store::recording_chunk_insert(&mut tx, organization_id, id, &chunk, app.now()).await?;
     record(&mut tx, app, who, &recording, &chunk).await?;
     tx.commit().await?;
     Ok(ChunkStored {

@@ -34,7 +34,7 @@ pub async fn create(app: &App, insider: &Insider, draft: RepoDraft) -> Result<Re
         updated_at: now,
     };
     let mut tx = app.db.write().await?;
-    tx.repo_insert(&repo)
+    store::repo_insert(&mut tx, &repo)
         .await
         .map_err(|error| name_taken(error, &repo.name))?;
     audit::record_operation(&mut tx, app, insider, "repo_create", Some(repo.id.uuid())).await?;
@@ -43,12 +43,7 @@ pub async fn create(app: &App, insider: &Insider, draft: RepoDraft) -> Result<Re
 }
 
 pub async fn fetch(app: &App, insider: &Insider, id: RepoId) -> Result<Repo> {
-    let repo = app
-        .db
-        .read()
-        .await?
-        .repo_fetch(insider.organization_id(), id)
-        .await?;
+    let repo = store::repo_fetch(&mut app.db.read().await?, insider.organization_id(), id).await?;
     repo.ok_or(Error::NotFound("repo"))
 }
 
@@ -57,12 +52,7 @@ pub async fn list(
     insider: &Insider,
     page: PageRequest<RepoId>,
 ) -> Result<Page<Repo, RepoId>> {
-    Ok(app
-        .db
-        .read()
-        .await?
-        .repo_list(insider.organization_id(), page)
-        .await?)
+    Ok(store::repo_list(&mut app.db.read().await?, insider.organization_id(), page).await?)
 }
 
 /// Applies `change` to what is stored now; reading and writing are one transaction.
@@ -73,7 +63,7 @@ pub async fn update(
     change: impl FnOnce(RepoDraft) -> RepoDraft + Send,
 ) -> Result<Repo> {
     let mut tx = app.db.write().await?;
-    let repo = tx.repo_fetch(insider.organization_id(), id).await?;
+    let repo = store::repo_fetch(&mut tx, insider.organization_id(), id).await?;
     let repo = repo.ok_or(Error::NotFound("repo"))?;
     let draft = change(RepoDraft {
         name: repo.name,
@@ -100,8 +90,7 @@ pub async fn update(
         updated_at: app.now(),
         ..repo
     };
-    let changed = tx
-        .repo_update(&repo)
+    let changed = store::repo_update(&mut tx, &repo)
         .await
         .map_err(|error| name_taken(error, &repo.name))?;
     if !changed {
@@ -115,7 +104,7 @@ pub async fn update(
 /// Removes it from the configurations that use it, too.
 pub async fn delete(app: &App, insider: &Insider, id: RepoId) -> Result<()> {
     let mut tx = app.db.write().await?;
-    if !tx.repo_delete(insider.organization_id(), id).await? {
+    if !store::repo_delete(&mut tx, insider.organization_id(), id).await? {
         return Err(Error::NotFound("repo"));
     }
     audit::record_operation(&mut tx, app, insider, "repo_delete", Some(id.uuid())).await?;

@@ -67,7 +67,7 @@ pub async fn prepare(app: &App, caller: &Caller, parent_id: RunId) -> Result<Run
     let principal = principal(caller)?;
     let mut tx = app.db.write().await?;
     let organization_id = caller.organization_id();
-    let parent = tx.run_fetch(organization_id, parent_id).await?;
+    let parent = store::run_fetch(&mut tx, organization_id, parent_id).await?;
     let parent = parent
         .filter(|run| is_own(run, &principal))
         .ok_or(Error::NotFound("run"))?;
@@ -88,7 +88,7 @@ pub async fn prepare(app: &App, caller: &Caller, parent_id: RunId) -> Result<Run
 pub async fn end_parent(app: &App, caller: &Caller, id: RunId, succeeded: bool) -> Result<Run> {
     let principal = principal(caller)?;
     let mut tx = app.db.write().await?;
-    let run = tx.run_fetch(caller.organization_id(), id).await?;
+    let run = store::run_fetch(&mut tx, caller.organization_id(), id).await?;
     let run = run
         .filter(|run| is_own(run, &principal))
         .ok_or(Error::NotFound("run"))?;
@@ -138,13 +138,13 @@ async fn end(
     let is_call = ended.target.is_some();
     ended.response_sha256 = is_call.then(|| response_digest(&ended, &ended.state, &[]));
     let row = RunEnd::of(&ended, app.now());
-    if tx.run_end_all(&[row]).await?.is_empty() {
+    if store::run_end_all(&mut tx, &[row]).await?.is_empty() {
         return Err(Error::Conflict("the run has ended meanwhile".to_owned()));
     }
     if is_call {
         if ended.session_id.is_some() {
             let end = end_tool_invocation(ended.id, None, &ended.state, app.now());
-            tx.tool_invocation_end(&end).await?;
+            store::tool_invocation_end(&mut tx, &end).await?;
         }
         let ending = ending_of(app, &ended, &policy, Vec::new())?;
         audit::record_all(&mut tx, &ending.events).await?;
@@ -157,7 +157,7 @@ async fn end(
 /// Returns a run to its actor, a member of its case, or an admin.
 pub async fn fetch(app: &App, caller: &Caller, id: RunId) -> Result<Run> {
     let mut conn = app.db.read().await?;
-    let run = conn.run_fetch(caller.organization_id(), id).await?;
+    let run = store::run_fetch(&mut conn, caller.organization_id(), id).await?;
     let run = run.ok_or(Error::NotFound("run"))?;
     let admin = matches!(caller, Caller::User { role, .. } if role.is_admin());
     if is_own(&run, &principal(caller)?) || (admin && run.case_id.is_none()) {
@@ -165,7 +165,7 @@ pub async fn fetch(app: &App, caller: &Caller, id: RunId) -> Result<Run> {
     }
     if let Some(case_id) = &run.case_id {
         let asked = [(caller.organization_id(), case_id, member_key(caller))];
-        if conn.fact_case_members(&asked).await? == [true] {
+        if store::fact_case_members(&mut conn, &asked).await? == [true] {
             return Ok(run);
         }
     }
@@ -182,9 +182,7 @@ pub async fn list_children(
 ) -> Result<Page<Run, RunId>> {
     let parent = fetch(app, caller, id).await?;
     let mut conn = app.db.read().await?;
-    Ok(conn
-        .run_child_page(&parent.organization_id, parent.id, page)
-        .await?)
+    Ok(store::run_child_page(&mut conn, &parent.organization_id, parent.id, page).await?)
 }
 
 /// A caller that opens a run for a case is its member, and for a session in its organization.
@@ -192,14 +190,14 @@ async fn check_scope(tx: &mut Tx, caller: &Caller, new: &NewParentRun) -> Result
     let organization_id = caller.organization_id();
     if let Some(case_id) = &new.case_id {
         let asked = [(organization_id, case_id, member_key(caller))];
-        if tx.fact_case_members(&asked).await? != [true] {
+        if store::fact_case_members(tx, &asked).await? != [true] {
             return Err(Error::NotFound("case"));
         }
     }
     match (own_session(caller), new.session_id) {
         (Some(own), Some(named)) if own != named => Err(Error::NotFound("session")),
         (None, Some(named)) => {
-            let known = tx.fact_sessions(&[(organization_id, named)]).await?;
+            let known = store::fact_sessions(tx, &[(organization_id, named)]).await?;
             if known == [true] {
                 Ok(())
             } else {
@@ -253,7 +251,7 @@ async fn insert(tx: &mut Tx, run: &Run) -> Result<()> {
         run: run.clone(),
         key: None,
     };
-    tx.run_insert_all(&[row]).await?;
+    store::run_insert_all(tx, &[row]).await?;
     Ok(())
 }
 

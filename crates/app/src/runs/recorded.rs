@@ -41,7 +41,7 @@ pub async fn recorded(
 ) -> Result<RecordedRun> {
     let run = {
         let mut conn = app.db.read().await?;
-        conn.run_fetch(organization_id, id).await?
+        store::run_fetch(&mut conn, organization_id, id).await?
     };
     let run = run.ok_or(Error::NotFound("run"))?;
     audit::sign_pending(app, organization_id).await?;
@@ -54,9 +54,7 @@ pub async fn recorded(
         limit: PAGE_SIZE_MAX,
     };
     let mut conn = app.db.read().await?;
-    let page = conn
-        .audit_record_page(organization_id, &filter, page)
-        .await?;
+    let page = store::audit_record_page(&mut conn, organization_id, &filter, page).await?;
     let mut events = page.items;
     events.reverse();
     Ok(RecordedRun { run, events })

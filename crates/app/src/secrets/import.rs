@@ -50,9 +50,8 @@ async fn put(
     if insert(app, tx, person, new, now).await?.is_some() {
         return Ok(SecretPut::Created);
     }
-    let existing = tx
-        .secret_fetch_key(person.organization_id(), new.scope, &new.key)
-        .await?;
+    let existing =
+        store::secret_fetch_key(tx, person.organization_id(), new.scope, &new.key).await?;
     match (on_existing, existing) {
         (OnExisting::Update, Some(mut secret)) => {
             secret.updated_at = now;
@@ -60,7 +59,7 @@ async fn put(
                 secret.description.clone_from(&new.description);
             }
             let sealed = seal(app, &secret, &new.value)?;
-            tx.secret_update(&secret, Some(&sealed)).await?;
+            store::secret_update(tx, &secret, Some(&sealed)).await?;
             Ok(SecretPut::Updated)
         }
         _ => Ok(SecretPut::Skipped),
@@ -77,7 +76,7 @@ pub(crate) async fn replace_all(
     all: &[NewSecret],
 ) -> Result<Vec<SecretPut>> {
     may_write(tx, person, scope).await?;
-    let held = tx.secret_list_keys(person.organization_id(), scope).await?;
+    let held = store::secret_list_keys(tx, person.organization_id(), scope).await?;
     let more = all.iter().filter(|new| !held.contains(&new.key)).count();
     must_have_room(tx, person, scope, more).await?;
     let (now, mut put_all) = (app.now(), Vec::with_capacity(all.len()));
@@ -100,7 +99,7 @@ pub async fn import(
     }
     let mut tx = app.db.write().await?;
     may_write(&mut tx, person, scope).await?;
-    let held = tx.secret_list_keys(person.organization_id(), scope).await?;
+    let held = store::secret_list_keys(&mut tx, person.organization_id(), scope).await?;
     let new = variables
         .iter()
         .filter(|(key, _)| !held.contains(key))

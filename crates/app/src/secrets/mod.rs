@@ -29,12 +29,13 @@ pub async fn list(
     scope: Option<SecretScope>,
     page: PageRequest<SecretId>,
 ) -> Result<Page<Secret, SecretId>> {
-    Ok(app
-        .db
-        .read()
-        .await?
-        .secret_list(insider.organization_id(), scope, page)
-        .await?)
+    Ok(store::secret_list(
+        &mut app.db.read().await?,
+        insider.organization_id(),
+        scope,
+        page,
+    )
+    .await?)
 }
 
 /// Which of the keys the scope has, in the order asked.
@@ -44,11 +45,7 @@ pub async fn check(
     scope: SecretScope,
     keys: Vec<String>,
 ) -> Result<Vec<(String, bool)>> {
-    let held = app
-        .db
-        .read()
-        .await?
-        .secret_list_keys(insider.organization_id(), scope)
+    let held = store::secret_list_keys(&mut app.db.read().await?, insider.organization_id(), scope)
         .await?;
     Ok(keys
         .into_iter()
@@ -65,13 +62,14 @@ async fn may_write(conn: &mut store::Conn, person: &Person, scope: SecretScope) 
     let organization_id = person.organization_id();
     let found = match scope {
         SecretScope::Organization => return person.admin().map(drop),
-        SecretScope::Repo(id) => conn.repo_fetch(organization_id, id).await?.is_some(),
-        SecretScope::Configuration(id) => conn
-            .configuration_fetch(organization_id, id)
+        SecretScope::Repo(id) => store::repo_fetch(conn, organization_id, id)
+            .await?
+            .is_some(),
+        SecretScope::Configuration(id) => store::configuration_fetch(conn, organization_id, id)
             .await?
             .is_some(),
         SecretScope::Session(id) => {
-            let session = conn.session_fetch(organization_id, id).await?;
+            let session = store::session_fetch(conn, organization_id, id).await?;
             let session = session.ok_or(Error::NotFound("session"))?;
             return may_steer(conn, person, &session).await;
         }

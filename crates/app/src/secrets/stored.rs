@@ -34,8 +34,7 @@ pub(crate) async fn open(
     let scope = SecretScope::Organization;
     let sealed = {
         let mut conn = db.read().await?;
-        conn.secret_fetch_sealed(organization_id, scope, key)
-            .await?
+        store::secret_fetch_sealed(&mut conn, organization_id, scope, key).await?
     };
     let associated = associated_data(organization_id, scope, key);
     sealed

@@ -69,7 +69,7 @@ pub async fn update(
         validate_description(description.as_deref())?;
     }
     let mut tx = app.db.write().await?;
-    let secret = tx.secret_fetch(person.organization_id(), id).await?;
+    let secret = store::secret_fetch(&mut tx, person.organization_id(), id).await?;
     let mut secret = secret.ok_or(Error::NotFound("secret"))?;
     if change.value.is_some() {
         // Its name may be reserved since it was stored: no session gets the value.
@@ -85,7 +85,7 @@ pub async fn update(
         .value
         .map(|value| seal(app, &secret, &value))
         .transpose()?;
-    let changed = tx.secret_update(&secret, sealed.as_deref()).await?;
+    let changed = store::secret_update(&mut tx, &secret, sealed.as_deref()).await?;
     if changed {
         audit::record_operation(&mut tx, app, person, "secret_update", Some(id.uuid())).await?;
     }
@@ -99,11 +99,11 @@ pub async fn update(
 
 pub async fn delete(app: &App, person: &Person, id: SecretId) -> Result<()> {
     let mut tx = app.db.write().await?;
-    let secret = tx.secret_fetch(person.organization_id(), id).await?;
+    let secret = store::secret_fetch(&mut tx, person.organization_id(), id).await?;
     let secret = secret.ok_or(Error::NotFound("secret"))?;
     startup_variable::refuse("key", &secret.key, person.is_admin())?;
     may_write(&mut tx, person, secret.scope).await?;
-    let deleted = tx.secret_delete(person.organization_id(), id).await?;
+    let deleted = store::secret_delete(&mut tx, person.organization_id(), id).await?;
     if deleted {
         audit::record_operation(&mut tx, app, person, "secret_delete", Some(id.uuid())).await?;
     }
@@ -138,7 +138,9 @@ pub(super) async fn insert(
         secret,
         sealed_value,
     };
-    Ok(tx.secret_insert(&sealed).await?.then_some(sealed.secret))
+    Ok(store::secret_insert(tx, &sealed)
+        .await?
+        .then_some(sealed.secret))
 }
 
 pub(super) fn seal(app: &App, secret: &Secret, value: &SecretString) -> Result<String> {
@@ -156,11 +158,13 @@ pub(super) async fn must_have_room(
     let organization_id = person.organization_id();
     let (held, max, whose) = match scope {
         SecretScope::Session(_) => {
-            let held = tx.secret_list_keys(organization_id, scope).await?.len();
+            let held = store::secret_list_keys(tx, organization_id, scope)
+                .await?
+                .len();
             (held, SESSION_ENV_VARS_MAX, "a session")
         }
         SecretScope::Organization | SecretScope::Repo(_) | SecretScope::Configuration(_) => {
-            let held = tx.secret_count(organization_id).await?;
+            let held = store::secret_count(tx, organization_id).await?;
             let held = usize::try_from(held).unwrap_or(usize::MAX);
             let max = SECRETS_PER_ORGANIZATION_MAX as usize;
             (held, max, "an organization")

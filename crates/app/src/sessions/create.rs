@@ -101,15 +101,22 @@ pub async fn create(
     let resolved = resolve::insert(&mut tx, app, insider, resolved).await?;
     let mut session = draft(app, insider, &command, &resolved, digest.clone(), now);
     session.integration_warnings = warnings;
-    if let SessionInsert::KeyTaken(existing) = tx.session_insert(&session).await? {
+    if let SessionInsert::KeyTaken(existing) = store::session_insert(&mut tx, &session).await? {
         drop(tx);
         return existing_session(app, *existing, digest.as_deref()).await;
     }
     for integration_id in integration_ids {
         let id = SecretId::generate(now, &*app.entropy).uuid();
         let organization_id = &session.organization_id;
-        tx.session_connection_insert(id, organization_id, session.id, integration_id, now)
-            .await?;
+        store::session_connection_insert(
+            &mut tx,
+            id,
+            organization_id,
+            session.id,
+            integration_id,
+            now,
+        )
+        .await?;
     }
     insert_env_vars(app, insider, &mut tx, &session, &command.env_vars).await?;
     if let Some(run) = &command.run {
@@ -147,10 +154,7 @@ async fn replay(
         return Ok(None);
     };
     let mut conn = app.db.read().await?;
-    match conn
-        .session_fetch_key(insider.organization_id(), key)
-        .await?
-    {
+    match store::session_fetch_key(&mut conn, insider.organization_id(), key).await? {
         None => Ok(None),
         Some(existing) => {
             drop(conn);
@@ -172,9 +176,8 @@ async fn existing_session(
         None => false,
         Some(id) => {
             let mut conn = app.db.read().await?;
-            let configuration = conn
-                .configuration_fetch(&session.organization_id, id)
-                .await?;
+            let configuration =
+                store::configuration_fetch(&mut conn, &session.organization_id, id).await?;
             configuration.is_some_and(|c| c.created_at == session.created_at)
         }
     };
@@ -260,10 +263,13 @@ async fn insert_env_vars(
         let sealed_value = app
             .keyring
             .seal(&*app.entropy, &associated, value.expose_secret())?;
-        tx.secret_insert(&SealedSecret {
-            secret,
-            sealed_value,
-        })
+        store::secret_insert(
+            tx,
+            &SealedSecret {
+                secret,
+                sealed_value,
+            },
+        )
         .await?;
     }
     Ok(())

@@ -13,9 +13,8 @@ use crate::{context::App, error::Result};
 pub async fn environment(app: &App, session: &Session) -> Result<Environment> {
     let organization_id = &session.organization_id;
     let mut conn = app.db.read().await?;
-    let sealed = conn
-        .secret_list_sealed_for_session(organization_id, session.id)
-        .await?;
+    let sealed =
+        store::secret_list_sealed_for_session(&mut conn, organization_id, session.id).await?;
     drop(conn);
     let (mut found, mut unreadable) = (Vec::new(), Vec::new());
     for sealed in sealed {

@@ -31,7 +31,9 @@ pub async fn keep_environment(
     let (now, scope) = (app.now(), SecretScope::Session(session.id));
     let mut tx = app.db.write().await?;
     let organization_id = &session.organization_id;
-    let mut count = tx.secret_list_keys(organization_id, scope).await?.len();
+    let mut count = store::secret_list_keys(&mut tx, organization_id, scope)
+        .await?
+        .len();
     for (key, value) in values {
         if is_known(&key, &value) {
             continue;
@@ -48,9 +50,11 @@ pub async fn keep_environment(
         let sealed_value = app
             .keyring
             .seal(&*app.entropy, &associated, value.expose_secret())?;
-        if let Some(mut secret) = tx.secret_fetch_key(organization_id, scope, &key).await? {
+        if let Some(mut secret) =
+            store::secret_fetch_key(&mut tx, organization_id, scope, &key).await?
+        {
             secret.updated_at = now;
-            tx.secret_update(&secret, Some(&sealed_value)).await?;
+            store::secret_update(&mut tx, &secret, Some(&sealed_value)).await?;
             continue;
         }
         let secret = Secret {
@@ -64,10 +68,13 @@ pub async fn keep_environment(
             updated_at: now,
         };
         count += 1;
-        tx.secret_insert(&SealedSecret {
-            secret,
-            sealed_value,
-        })
+        store::secret_insert(
+            &mut tx,
+            &SealedSecret {
+                secret,
+                sealed_value,
+            },
+        )
         .await?;
     }
     tx.commit().await?;

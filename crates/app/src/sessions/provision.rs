@@ -47,7 +47,7 @@ async fn provision_to_the_end(
         Err(error) => session.state.clone().fail(now, &error.message)?,
     };
     let mut tx = app.db.write().await?;
-    let moved = tx.session_set_state(&session, &next, now).await?;
+    let moved = store::session_set_state(&mut tx, &session, &next, now).await?;
     tx.commit().await?;
     news::publish_soon(app, &session.organization_id, News::Session(session.id));
     if let Err(error) = &outcome {

@@ -26,9 +26,9 @@ pub struct SessionWithConnections {
 pub async fn fetch(app: &App, insider: &Insider, id: SessionId) -> Result<SessionWithConnections> {
     let organization_id = insider.organization_id();
     let mut conn = app.db.read().await?;
-    let session = conn.session_fetch(organization_id, id).await?;
+    let session = store::session_fetch(&mut conn, organization_id, id).await?;
     let session = session.ok_or(Error::NotFound("session"))?;
-    let integration_ids = conn.session_connection_list(organization_id, id).await?;
+    let integration_ids = store::session_connection_list(&mut conn, organization_id, id).await?;
     Ok(SessionWithConnections {
         session,
         integration_ids,
@@ -55,11 +55,9 @@ pub async fn list(
 ) -> Result<Page<ListedSession, SessionId>> {
     let organization_id = insider.organization_id();
     let mut conn = app.db.read().await?;
-    let page = conn.session_list(organization_id, filter, page).await?;
+    let page = store::session_list(&mut conn, organization_id, filter, page).await?;
     let ids: Vec<SessionId> = page.items.iter().map(|session| session.id).collect();
-    let glances = conn
-        .session_glances(organization_id, &ids, app.now())
-        .await?;
+    let glances = store::session_glances(&mut conn, organization_id, &ids, app.now()).await?;
     drop(conn);
     let owners = owners(app, &ids).await;
     let seen = page.items.into_iter().zip(glances).zip(owners);
@@ -95,10 +93,11 @@ pub async fn snapshots(
     let session = fetch_session(app, organization_id, id).await?;
     let mut conn = app.db.read().await?;
     let configuration = match session.configuration_id {
-        Some(id) => conn.configuration_fetch(organization_id, id).await?,
+        Some(id) => store::configuration_fetch(&mut conn, organization_id, id).await?,
         None => None,
     };
-    let snapshots = conn.snapshot_list_session(organization_id, id, SNAPSHOTS_SHOWN_MAX);
+    let snapshots =
+        store::snapshot_list_session(&mut conn, organization_id, id, SNAPSHOTS_SHOWN_MAX);
     Ok((session, configuration, snapshots.await?))
 }
 
@@ -107,11 +106,6 @@ pub(crate) async fn fetch_session(
     organization_id: &OrganizationId,
     id: SessionId,
 ) -> Result<Session> {
-    let session = app
-        .db
-        .read()
-        .await?
-        .session_fetch(organization_id, id)
-        .await?;
+    let session = store::session_fetch(&mut app.db.read().await?, organization_id, id).await?;
     session.ok_or(Error::NotFound("session"))
 }

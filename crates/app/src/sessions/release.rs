@@ -24,7 +24,7 @@ async fn release(app: &App, session: &Session) -> Result<bool> {
         return Ok(false);
     }
     let mut tx = app.db.write().await?;
-    tx.session_clear_sandbox(session).await?;
+    store::session_clear_sandbox(&mut tx, session).await?;
     tx.commit().await?;
     Ok(true)
 }
@@ -35,8 +35,7 @@ pub async fn sweep_released(app: &App) -> Result<usize> {
     let by = app.now().minus(SESSION_END_FOLLOWS_MAX);
     let left = {
         let mut conn = app.db.read().await?;
-        conn.session_list_to_release(by, SESSION_RELEASE_BATCH_MAX)
-            .await?
+        store::session_list_to_release(&mut conn, by, SESSION_RELEASE_BATCH_MAX).await?
     };
     let mut released = 0;
     for session in left {

@@ -58,7 +58,7 @@ pub(super) async fn configuration(
     match choice {
         ConfigurationChoice::Scratch => Ok(ResolvedConfiguration::Scratch),
         ConfigurationChoice::Existing(id) => {
-            let found = conn.configuration_fetch(organization_id, *id).await?;
+            let found = store::configuration_fetch(&mut conn, organization_id, *id).await?;
             let found = found.ok_or(Error::NotFound("configuration"))?;
             Ok(ResolvedConfiguration::Existing(Box::new(found)))
         }
@@ -66,9 +66,8 @@ pub(super) async fn configuration(
             let repos = managed_repos(&mut conn, insider, repo_ids.as_deref()).await?;
             let ids: Vec<_> = repos.iter().map(|repo| repo.repo_id).collect();
             let key = managed_key(&ids);
-            if let Some(found) = conn
-                .configuration_fetch_managed(organization_id, &key)
-                .await?
+            if let Some(found) =
+                store::configuration_fetch_managed(&mut conn, organization_id, &key).await?
             {
                 return Ok(ResolvedConfiguration::Existing(Box::new(found)));
             }
@@ -114,9 +113,8 @@ async fn local(
         "a folder belongs to a person, not a service",
     ))?;
     let organization_id = insider.organization_id();
-    let found = conn
-        .configuration_fetch_local(organization_id, user_id, local_path_hash)
-        .await?;
+    let found =
+        store::configuration_fetch_local(conn, organization_id, user_id, local_path_hash).await?;
     if let Some(found) = found {
         return Ok(ResolvedConfiguration::Existing(Box::new(found)));
     }
@@ -136,7 +134,7 @@ pub(super) async fn insert(
     let ResolvedConfiguration::New(draft) = resolved else {
         return Ok(resolved);
     };
-    if tx.configuration_insert(&draft).await? {
+    if store::configuration_insert(tx, &draft).await? {
         audit::record_operation(
             tx,
             app,
@@ -149,10 +147,9 @@ pub(super) async fn insert(
     }
     let organization_id = &draft.organization_id;
     let found = match (&draft.managed_key, &draft.user_id, &draft.local_path_hash) {
-        (Some(key), ..) => tx.configuration_fetch_managed(organization_id, key).await?,
+        (Some(key), ..) => store::configuration_fetch_managed(tx, organization_id, key).await?,
         (None, Some(user), Some(hash)) => {
-            tx.configuration_fetch_local(organization_id, user, hash)
-                .await?
+            store::configuration_fetch_local(tx, organization_id, user, hash).await?
         }
         _ => None,
     };
@@ -173,7 +170,7 @@ async fn managed_repos(
         ids.to_vec()
     } else {
         let page = PageRequest::new(None, None)?;
-        let repos = conn.repo_list(organization_id, page).await?.items;
+        let repos = store::repo_list(conn, organization_id, page).await?.items;
         repos.iter().map(|repo| repo.id).collect()
     };
     if ids.is_empty() {

@@ -24,12 +24,11 @@ pub async fn set_title(
         bounded_text("title", title, 1, TITLE_LENGTH_MAX)?;
     }
     let mut tx = app.db.write().await?;
-    let session = tx.session_fetch(insider.organization_id(), id).await?;
+    let session = store::session_fetch(&mut tx, insider.organization_id(), id).await?;
     let session = session.ok_or(Error::NotFound("session"))?;
     may_order(&mut tx, insider, &session).await?;
-    let session = tx
-        .session_set_title(insider.organization_id(), id, title, app.now())
-        .await?;
+    let session =
+        store::session_set_title(&mut tx, insider.organization_id(), id, title, app.now()).await?;
     let session = session.ok_or(Error::NotFound("session"))?;
     audit::record_operation(&mut tx, app, insider, "session_update", Some(id.uuid())).await?;
     tx.commit().await?;

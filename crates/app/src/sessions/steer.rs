@@ -18,7 +18,7 @@ use crate::{
 /// admins. All other members may watch.
 pub async fn steer(app: &App, who: &impl Inside, id: SessionId) -> Result<Steering> {
     let mut conn = app.db.read().await?;
-    let session = conn.session_fetch(who.organization_id(), id).await?;
+    let session = store::session_fetch(&mut conn, who.organization_id(), id).await?;
     let session = session.ok_or(Error::NotFound("session"))?;
     may_steer(&mut conn, who, &session).await?;
     if matches!(session.state, SessionState::Stopped { .. }) {
@@ -43,13 +43,11 @@ pub(crate) async fn may_steer(conn: &mut Conn, who: &impl Inside, session: &Sess
     if who.is_admin() {
         return Ok(());
     }
-    let run = conn
-        .automation_run_fetch_of_session(&session.organization_id, session.id)
-        .await?;
+    let run =
+        store::automation_run_fetch_of_session(conn, &session.organization_id, session.id).await?;
     let automation = match run {
         Some(run) => {
-            conn.automation_fetch(&session.organization_id, run.automation_id)
-                .await?
+            store::automation_fetch(conn, &session.organization_id, run.automation_id).await?
         }
         None => None,
     };
@@ -75,7 +73,7 @@ async fn has_living_creator(conn: &mut Conn, session: &Session) -> Result<bool> 
     let Some(creator) = &session.created_by else {
         return Ok(false);
     };
-    let member = conn.member_fetch(&session.organization_id, creator).await?;
+    let member = store::member_fetch(conn, &session.organization_id, creator).await?;
     Ok(member.is_some())
 }
 

@@ -24,7 +24,7 @@ const ATTEMPTS_MAX: u32 = 5;
 pub async fn stop(app: &App, insider: &Insider, id: SessionId, reason: &str) -> Result<Session> {
     {
         let mut conn = app.db.read().await?;
-        let session = conn.session_fetch(insider.organization_id(), id).await?;
+        let session = store::session_fetch(&mut conn, insider.organization_id(), id).await?;
         let session = session.ok_or(Error::NotFound("session"))?;
         may_order(&mut conn, insider, &session).await?;
     }
@@ -49,7 +49,7 @@ pub(crate) async fn end(
         let now = app.now();
         let next = session.state.clone().stop(now, reason)?;
         let mut tx = app.db.write().await?;
-        let stopped = tx.session_set_state(&session, &next, now).await?;
+        let stopped = store::session_set_state(&mut tx, &session, &next, now).await?;
         if stopped.is_some() {
             audit::record_operation(&mut tx, app, who, "session_stop", Some(id.uuid())).await?;
         }

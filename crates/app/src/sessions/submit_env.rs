@@ -68,7 +68,7 @@ pub async fn submit_env(
     validate(&given, person.is_admin())?;
     let session = {
         let mut conn = app.db.read().await?;
-        let session = conn.session_fetch(person.organization_id(), id).await?;
+        let session = store::session_fetch(&mut conn, person.organization_id(), id).await?;
         let session = session.ok_or(Error::NotFound("session"))?;
         may_steer(&mut conn, person, &session).await?;
         session

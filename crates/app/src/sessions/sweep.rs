@@ -14,13 +14,13 @@ pub async fn sweep_stuck(app: &App) -> Result<usize> {
     let before = now.minus(SESSION_STARTING_MAX);
     let mut tx = app.db.write().await?;
     let mut ended = Vec::new();
-    for session in tx
-        .session_list_stuck(before, SESSION_SWEEP_BATCH_MAX)
-        .await?
-    {
+    for session in store::session_list_stuck(&mut tx, before, SESSION_SWEEP_BATCH_MAX).await? {
         let reason = "the gateway that was starting this session went away";
         let next = session.state.clone().fail(now, reason)?;
-        if tx.session_set_state(&session, &next, now).await?.is_some() {
+        if store::session_set_state(&mut tx, &session, &next, now)
+            .await?
+            .is_some()
+        {
             tracing::warn!(session_id = %session.id, "{reason}");
             ended.push(session);
         }

@@ -49,7 +49,8 @@ impl Manifest {
         let kind: ArtifactKind = VERIFICATION.parse().map_err(|_| Error::NotFound("file"))?;
         let verify = Operation::new(Tool::Verify.as_str()).map_err(|_| Error::NotFound("file"))?;
         let made = (&kind, &verify);
-        let found = conn.artifact_list_made_in_session(organization_id, session_id, made, page);
+        let found =
+            store::artifact_list_made_in_session(conn, organization_id, session_id, made, page);
         Ok(found.await?)
     }
 

@@ -106,7 +106,7 @@ async fn manifests(
 ) -> Result<Page<Artifact, ArtifactId>> {
     let organization_id = insider.organization_id();
     let mut conn = app.db.read().await?;
-    let session = conn.session_fetch(organization_id, session_id).await?;
+    let session = store::session_fetch(&mut conn, organization_id, session_id).await?;
     session.ok_or(Error::NotFound("session"))?;
     Manifest::artifacts(&mut conn, organization_id, session_id, page).await
 }

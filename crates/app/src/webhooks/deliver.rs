@@ -85,7 +85,7 @@ impl Sender {
                 return Ok(());
             }
             let mut conn = app.db.read().await?;
-            let next = conn.webhook_delivery_next(self.after).await?;
+            let next = store::webhook_delivery_next(&mut conn, self.after).await?;
             drop(conn);
             let Some(next) = next else {
                 self.after = None;
@@ -149,14 +149,14 @@ async fn send_batch(app: &App, organization_id: &OrganizationId, id: WebhookId) 
     let until = now.plus(WEBHOOK_CLAIM);
     // A claim that is lost in a power failure is made again: its deliveries are sent once more.
     let mut tx = app.db.write_for(Durability::Process).await?;
-    let claimed = tx.webhook_delivery_claim(id, now, until, WEBHOOK_BATCH_MAX);
+    let claimed = store::webhook_delivery_claim(&mut tx, id, now, until, WEBHOOK_BATCH_MAX);
     let claimed = claimed.await?;
     tx.commit().await?;
     if claimed.is_empty() {
         return Ok(0);
     }
     let mut conn = app.db.read().await?;
-    let sealed = conn.webhook_fetch_sealed(organization_id, id).await?;
+    let sealed = store::webhook_fetch_sealed(&mut conn, organization_id, id).await?;
     drop(conn);
     let Some(sealed) = sealed else {
         // Removed meanwhile, and its deliveries with it.
@@ -193,7 +193,7 @@ async fn send_one(
         let attempt = attempt?;
         let settled = attempt.clone().settle(delivery.attempts, app.now());
         let mut tx = app.db.write_for(Durability::Process).await?;
-        tx.webhook_delivery_settle(&delivery, &settled).await?;
+        store::webhook_delivery_settle(&mut tx, &delivery, &settled).await?;
         tx.commit().await?;
         metrics::counter!("proliferate_webhook_attempts_total", "status" => settled.status.as_str())
             .increment(1);
@@ -218,7 +218,8 @@ async fn attempt(app: &App, receiver: &Receiver, delivery: &Delivery) -> Result<
         return Ok(impossible("it could not be sent in time"));
     }
     let mut conn = app.db.read().await?;
-    let found = conn.invocation_fetch(&delivery.organization_id, delivery.invocation_id);
+    let found =
+        store::invocation_fetch(&mut conn, &delivery.organization_id, delivery.invocation_id);
     let found = found.await?;
     drop(conn);
     let Some(record) = found else {
@@ -249,10 +250,9 @@ async fn note_health(
     let now = app.now();
     let mut tx = app.db.write_for(Durability::Process).await?;
     if attempts.iter().any(is_accepted) {
-        tx.webhook_record_success(organization_id, id, now).await?;
+        store::webhook_record_success(&mut tx, organization_id, id, now).await?;
     } else if let Some(error) = failed.last() {
-        tx.webhook_record_failure(organization_id, id, count, error, now)
-            .await?;
+        store::webhook_record_failure(&mut tx, organization_id, id, count, error, now).await?;
     }
     tx.commit().await?;
     Ok(())

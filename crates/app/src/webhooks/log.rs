@@ -24,9 +24,10 @@ pub async fn deliveries(
 ) -> Result<Page<Delivery, DeliveryId>> {
     fetch(app, admin, webhook_id).await?;
     let mut conn = app.db.read().await?;
-    Ok(conn
-        .webhook_delivery_page(admin.organization_id(), webhook_id, status, page)
-        .await?)
+    Ok(
+        store::webhook_delivery_page(&mut conn, admin.organization_id(), webhook_id, status, page)
+            .await?,
+    )
 }
 
 /// Sends a finished delivery again, under the id it had. One that is not finished is sent anyway.
@@ -38,15 +39,16 @@ pub async fn redeliver(
 ) -> Result<Delivery> {
     let organization_id = admin.organization_id();
     let mut tx = app.db.write().await?;
-    let webhook = tx.webhook_fetch(organization_id, webhook_id).await?;
+    let webhook = store::webhook_fetch(&mut tx, organization_id, webhook_id).await?;
     let webhook = webhook.ok_or(Error::NotFound("webhook"))?;
-    let found = tx.webhook_delivery_fetch(organization_id, webhook_id, id);
+    let found = store::webhook_delivery_fetch(&mut tx, organization_id, webhook_id, id);
     found.await?.ok_or(Error::NotFound("delivery"))?;
     if !webhook.enabled {
         let message = "the webhook is switched off; switch it on first";
         return Err(Error::Conflict(message.to_owned()));
     }
-    let repeated = tx.webhook_delivery_repeat(organization_id, webhook_id, id, app.now());
+    let repeated =
+        store::webhook_delivery_repeat(&mut tx, organization_id, webhook_id, id, app.now());
     let delivery = repeated.await?.ok_or_else(|| {
         Error::Conflict("it is still being delivered; `nextAttemptAt` says when".to_owned())
     })?;

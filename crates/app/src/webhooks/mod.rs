@@ -35,11 +35,11 @@ pub async fn list(
     page: PageRequest<WebhookId>,
 ) -> Result<Page<Webhook, WebhookId>> {
     let mut conn = app.db.read().await?;
-    Ok(conn.webhook_list(admin.organization_id(), page).await?)
+    Ok(store::webhook_list(&mut conn, admin.organization_id(), page).await?)
 }
 
 pub async fn fetch(app: &App, admin: &Admin, id: WebhookId) -> Result<Webhook> {
     let mut conn = app.db.read().await?;
-    let found = conn.webhook_fetch(admin.organization_id(), id).await?;
+    let found = store::webhook_fetch(&mut conn, admin.organization_id(), id).await?;
     found.ok_or(Error::NotFound("webhook"))
 }

@@ -29,7 +29,7 @@ pub struct PingResult {
 
 pub async fn test(app: &App, admin: &Admin, id: WebhookId) -> Result<PingResult> {
     let mut tx = app.db.write().await?;
-    let found = tx.webhook_fetch_sealed(admin.organization_id(), id).await?;
+    let found = store::webhook_fetch_sealed(&mut tx, admin.organization_id(), id).await?;
     let sealed = found.ok_or(Error::NotFound("webhook"))?;
     audit::record_operation(&mut tx, app, admin, "webhook_test", Some(id.uuid())).await?;
     tx.commit().await?;

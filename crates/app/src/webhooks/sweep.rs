@@ -12,7 +12,7 @@ pub async fn sweep(app: &App) -> Result<u64> {
     let mut removed = 0;
     for _ in 0..WEBHOOK_SWEEP_BATCHES_MAX {
         let mut tx = app.db.write().await?;
-        let batch = tx.webhook_delivery_sweep(before, WEBHOOK_SWEEP_BATCH_MAX);
+        let batch = store::webhook_delivery_sweep(&mut tx, before, WEBHOOK_SWEEP_BATCH_MAX);
         let batch = batch.await?;
         tx.commit().await?;
         removed += batch;

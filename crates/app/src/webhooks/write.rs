@@ -62,13 +62,14 @@ pub async fn create(app: &App, admin: &Admin, new: NewWebhook) -> Result<(Webhoo
     };
     let id = sealed.webhook.id;
     let mut tx = app.db.write().await?;
-    if tx.webhook_count(admin.organization_id()).await? >= i64::from(WEBHOOKS_PER_ORGANIZATION_MAX)
+    if store::webhook_count(&mut tx, admin.organization_id()).await?
+        >= i64::from(WEBHOOKS_PER_ORGANIZATION_MAX)
     {
         let message =
             format!("an organization has at most {WEBHOOKS_PER_ORGANIZATION_MAX} webhooks");
         return Err(Error::LimitReached(message));
     }
-    tx.webhook_insert(&sealed).await?;
+    store::webhook_insert(&mut tx, &sealed).await?;
     audit::record_operation(&mut tx, app, admin, "webhook_create", Some(id.uuid())).await?;
     tx.commit().await?;
     Ok((sealed.webhook, secret))
@@ -86,7 +87,7 @@ pub async fn update(
     }
     let events = change.events.map(some).transpose()?;
     let mut tx = app.db.write().await?;
-    let found = tx.webhook_fetch(admin.organization_id(), id).await?;
+    let found = store::webhook_fetch(&mut tx, admin.organization_id(), id).await?;
     let found = found.ok_or(Error::NotFound("webhook"))?;
     let was_enabled = found.enabled;
     let webhook = Webhook {
@@ -96,11 +97,11 @@ pub async fn update(
         updated_at: app.now(),
         ..found
     };
-    if !tx.webhook_update(&webhook).await? {
+    if !store::webhook_update(&mut tx, &webhook).await? {
         return Err(Error::NotFound("webhook"));
     }
     if was_enabled && !webhook.enabled {
-        tx.webhook_delivery_give_up(id, SWITCHED_OFF).await?;
+        store::webhook_delivery_give_up(&mut tx, id, SWITCHED_OFF).await?;
     }
     audit::record_operation(&mut tx, app, admin, "webhook_update", Some(id.uuid())).await?;
     tx.commit().await?;
@@ -112,13 +113,13 @@ pub async fn update(
 pub async fn rotate(app: &App, admin: &Admin, id: WebhookId) -> Result<(Webhook, SecretString)> {
     let organization_id = admin.organization_id();
     let mut tx = app.db.write().await?;
-    let found = tx.webhook_fetch(organization_id, id).await?;
+    let found = store::webhook_fetch(&mut tx, organization_id, id).await?;
     let found = found.ok_or(Error::NotFound("webhook"))?;
     let secret = secret::generate(app);
     let sealed = secret::seal(app, &found, &secret)?;
     let now = app.now();
     let overlap = now.plus(WEBHOOK_SECRET_OVERLAP);
-    let rotated = tx.webhook_rotate(organization_id, id, &sealed, overlap, now);
+    let rotated = store::webhook_rotate(&mut tx, organization_id, id, &sealed, overlap, now);
     if !rotated.await? {
         return Err(Error::NotFound("webhook"));
     }
@@ -134,7 +135,7 @@ pub async fn rotate(app: &App, admin: &Admin, id: WebhookId) -> Result<(Webhook,
 /// With its log.
 pub async fn delete(app: &App, admin: &Admin, id: WebhookId) -> Result<()> {
     let mut tx = app.db.write().await?;
-    if !tx.webhook_delete(admin.organization_id(), id).await? {
+    if !store::webhook_delete(&mut tx, admin.organization_id(), id).await? {
         return Err(Error::NotFound("webhook"));
     }
     audit::record_operation(&mut tx, app, admin, "webhook_delete", Some(id.uuid())).await?;

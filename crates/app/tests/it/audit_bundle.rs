@@ -95,9 +95,11 @@ async fn long_log(test: &TestApp) {
             title: None,
             created_at: test.clock.now(),
         };
-        tx.case_insert(&case).await.unwrap();
+        store::case_insert(&mut tx, &case).await.unwrap();
     }
-    tx.artifact_insert_all(&artifacts).await.unwrap();
+    store::artifact_insert_all(&mut tx, &artifacts)
+        .await
+        .unwrap();
     let file = |content: &str| StoredPolicyFile {
         sha256: sha256_hex(content.as_bytes()),
         commit: None,
@@ -107,7 +109,9 @@ async fn long_log(test: &TestApp) {
         id: PolicyId::parse(&"a".repeat(64)).unwrap(),
         files: [file(POLICY), file("roles of another policy"), file(POLICY)],
     };
-    tx.policy_insert(&policy, test.clock.now()).await.unwrap();
+    store::policy_insert(&mut tx, &policy, test.clock.now())
+        .await
+        .unwrap();
     tx.commit().await.unwrap();
     for part in 0..7 {
         let event = |n: usize| {
@@ -191,7 +195,9 @@ async fn the_whole_of_an_action_is_in_a_bundle_by_its_digest_alone(backend: Back
         ..like.clone()
     });
     let mut tx = test.app.db.write().await.unwrap();
-    tx.artifact_insert_all(&artifacts).await.unwrap();
+    store::artifact_insert_all(&mut tx, &artifacts)
+        .await
+        .unwrap();
     tx.commit().await.unwrap();
     let scope = BundleScope::Trail(Trail::Case(case_id("CASE_A")));
     let bundle = exported(&test, scope, ArtifactInclusion::Include).await;

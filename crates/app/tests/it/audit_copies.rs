@@ -72,7 +72,7 @@ async fn case_50_another_checkpoint_of_the_same_size_is_refused_and_the_rest_goe
     assert!(copies(&test).join(second.size.to_string()).exists());
     // It is not forgotten.
     let mut conn = test.database.db.read().await.unwrap();
-    let waiting = conn.audit_copy_list(None, 10).await.unwrap();
+    let waiting = store::audit_copy_list(&mut conn, None, 10).await.unwrap();
     assert_eq!(waiting.len(), 1);
     assert_eq!(waiting[0].size, first.size);
 }

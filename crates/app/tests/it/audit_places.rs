@@ -201,14 +201,18 @@ async fn a_broken_log_keeps_no_other_waiting(backend: Backend) {
 /// How many events wait.
 async fn waiting(test: &TestApp) -> u32 {
     let mut conn = test.app.db.read().await.unwrap();
-    let waiting = conn.audit_pending_list(None, 0, 1_000).await.unwrap();
+    let waiting = store::audit_pending_list(&mut conn, None, 0, 1_000)
+        .await
+        .unwrap();
     u32::try_from(waiting.len()).unwrap()
 }
 
 /// How many records of the log are signed, as its last checkpoint says.
 async fn signed(test: &TestApp, organization_id: &OrganizationId) -> i64 {
     let mut conn = test.app.db.read().await.unwrap();
-    let last = conn.audit_checkpoint_last(organization_id).await.unwrap();
+    let last = store::audit_checkpoint_last(&mut conn, organization_id)
+        .await
+        .unwrap();
     last.map_or(0, |checkpoint| checkpoint.size)
 }
 

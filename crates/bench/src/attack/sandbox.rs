@@ -49,7 +49,7 @@ impl AttackingSandbox {
         let session = format!(r#"{{"configurationId":"{configuration}"}}"#);
         let session = created(target, "/proliferate/sessions", &session, "sessionId").await?;
         let id: SessionId = session.parse()?;
-        let session = target.app.db.read().await?.session_fetch_any(id).await?;
+        let session = store::session_fetch_any(&mut target.app.db.read().await?, id).await?;
         let session = session.context("the session")?;
         let tokens = &target.app.tokens;
         let token = tokens.mint_sandbox(&session).expose_secret().to_owned();

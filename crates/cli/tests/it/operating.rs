@@ -74,8 +74,8 @@ impl Installation {
             run_at: now.plus(Duration::from_hours(24 * 365 * 100)),
         };
         let mut tx = self.database.db.write().await.unwrap();
-        tx.session_insert(&session).await.unwrap();
-        tx.job_enqueue(&job, now).await.unwrap();
+        store::session_insert(&mut tx, &session).await.unwrap();
+        store::job_enqueue(&mut tx, &job, now).await.unwrap();
         tx.commit().await.unwrap();
         session.id
     }

@@ -165,8 +165,8 @@ async fn case(app: &TestApp, id: &str, member: Person) {
         title: None,
         created_at: now,
     };
-    tx.case_insert(&case).await.unwrap();
-    let added = tx.case_member_insert(&app.acme, &id, &member, now).await;
+    store::case_insert(&mut tx, &case).await.unwrap();
+    let added = store::case_member_insert(&mut tx, &app.acme, &id, &member, now).await;
     assert!(added.unwrap());
     tx.commit().await.unwrap();
 }

@@ -438,6 +438,9 @@ impl<'a> Callers<'a> {
 
     async fn exists(&self, id: SessionId) -> bool {
         let mut conn = self.app.database.db.read().await.unwrap();
-        conn.session_fetch_any(id).await.unwrap().is_some()
+        store::session_fetch_any(&mut conn, id)
+            .await
+            .unwrap()
+            .is_some()
     }
 }

@@ -100,7 +100,7 @@ impl Place {
     async fn until_no_sandbox_is_recorded(&self, run: &Run) {
         eventually("no sandbox is on record", async || {
             let mut conn = self.app.app.db.read().await.unwrap();
-            let kept = conn.session_runtime_fetch(&self.app.acme, run.session);
+            let kept = store::session_runtime_fetch(&mut conn, &self.app.acme, run.session);
             kept.await.unwrap().unwrap().sandbox.is_none()
         })
         .await;
@@ -388,7 +388,7 @@ async fn a_silent_run_is_given_up(backend: Backend) {
         created_at: place.app.app.now(),
     };
     let mut tx = place.app.database.db.write().await.unwrap();
-    tx.session_event_append(&place.app.acme, run.session, 0, &[event])
+    store::session_event_append(&mut tx, &place.app.acme, run.session, 0, &[event])
         .await
         .unwrap();
     tx.commit().await.unwrap();

@@ -104,7 +104,9 @@ async fn a_list_that_verify_did_not_make_opens_nothing(backend: Backend) {
         created_at: now,
     };
     let mut tx = place.app.app.db.write().await.unwrap();
-    tx.artifact_insert_upload(&artifact).await.unwrap();
+    store::artifact_insert_upload(&mut tx, &artifact)
+        .await
+        .unwrap();
     tx.commit().await.unwrap();
     assert_eq!(place.keys().await, [""; 0]);
     let key = format!("sessions/{}/verification/1/a.txt", place.session);

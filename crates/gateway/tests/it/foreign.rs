@@ -119,14 +119,14 @@ impl Scene {
     /// Whether the session's log contains it.
     async fn tells(&self, session: SessionId, what: &str) -> bool {
         let mut conn = self.app.database.db.read().await.unwrap();
-        let events = conn.session_event_list(&self.app.acme, session, 0, 500);
+        let events = store::session_event_list(&mut conn, &self.app.acme, session, 0, 500);
         let events = events.await.unwrap();
         events.iter().map(frame).any(|text| text.contains(what))
     }
 
     async fn standing(&self, session: SessionId) -> Standing {
         let mut conn = self.app.database.db.read().await.unwrap();
-        let events = conn.session_event_list(&self.app.acme, session, 0, 500);
+        let events = store::session_event_list(&mut conn, &self.app.acme, session, 0, 500);
         Standing {
             events: events.await.unwrap().iter().map(frame).collect(),
             session: self.app.session(session).await,

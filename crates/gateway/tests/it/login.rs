@@ -214,13 +214,17 @@ async fn a_login_ends_with_what_it_was_made_from(backend: Backend) {
     let (db, user_id) = (&app.database.db, Person::Admin.user_id());
     let mut tx = db.write().await.unwrap();
     let role = domain::role::Role::Member;
-    tx.member_upsert(&app.acme, &user_id, role, app.app.now())
+    store::member_upsert(&mut tx, &app.acme, &user_id, role, app.app.now())
         .await
         .unwrap();
     tx.commit().await.unwrap();
     assert_eq!(browser.me().await.expect(200)["role"], "member");
     let mut tx = db.write().await.unwrap();
-    assert!(tx.member_delete(&app.acme, &user_id).await.unwrap());
+    assert!(
+        store::member_delete(&mut tx, &app.acme, &user_id)
+            .await
+            .unwrap()
+    );
     tx.commit().await.unwrap();
     Browser::is_out(&browser.me().await);
 }

@@ -167,7 +167,9 @@ async fn a_user_without_a_membership_is_refused(backend: Backend) {
         let issuer = &desk.service.server.base_url;
         let mut conn = desk.app.database.db.read().await.unwrap();
         let subject = person["sub"].as_str().unwrap();
-        let found = conn.user_identity_fetch(issuer, subject).await.unwrap();
+        let found = store::user_identity_fetch(&mut conn, issuer, subject)
+            .await
+            .unwrap();
         assert_eq!(found, None, "{person}");
     }
     // Nor is a removed member added again.
@@ -176,7 +178,11 @@ async fn a_user_without_a_membership_is_refused(backend: Backend) {
     let me = desk.me(&desk.log_in().await).await;
     let user_id = me["userId"].as_str().unwrap().parse().unwrap();
     let mut tx = desk.app.database.db.write().await.unwrap();
-    assert!(tx.member_delete(&desk.app.acme, &user_id).await.unwrap());
+    assert!(
+        store::member_delete(&mut tx, &desk.app.acme, &user_id)
+            .await
+            .unwrap()
+    );
     tx.commit().await.unwrap();
     is_out(&desk.log_in().await, 403, "has no place for it");
 }

@@ -79,7 +79,11 @@ async fn the_last_owner_and_the_last_admin_stay(backend: Backend) {
     // An organization without an owner keeps its last admin.
     let mut tx = app.database.db.write().await.unwrap();
     let owner = Person::Owner.user_id();
-    assert!(tx.member_delete(&app.acme, &owner).await.unwrap());
+    assert!(
+        store::member_delete(&mut tx, &app.acme, &owner)
+            .await
+            .unwrap()
+    );
     tx.commit().await.unwrap();
     let admin = app.person(Person::Admin);
     let answer = admin.patch(&path(Person::Admin), member.clone()).await;
@@ -96,7 +100,7 @@ async fn two_at_once_do_not_leave_an_organization_alone(backend: Backend) {
     let (acme, now) = (&app.acme, app.app.now());
     for (person, role) in [(Person::Owner, Role::Admin), (Person::Member, Role::Member)] {
         let user_id = person.user_id();
-        let changed = tx.member_upsert(acme, &user_id, role, now);
+        let changed = store::member_upsert(&mut tx, acme, &user_id, role, now);
         changed.await.unwrap();
     }
     tx.commit().await.unwrap();

@@ -60,7 +60,9 @@ async fn a_ticket_opens_one_preview_for_a_while_and_nothing_else(backend: Backen
     let fresh = fresh["url"].as_str().unwrap();
     let member = Person::Member.user_id();
     let mut tx = app.database.db.write().await.unwrap();
-    tx.member_delete(&app.acme, &member).await.unwrap();
+    store::member_delete(&mut tx, &app.acme, &member)
+        .await
+        .unwrap();
     tx.commit().await.unwrap();
     let removed = anonymous.get(fresh).await;
     removed.expect_problem(401, "UNAUTHENTICATED");

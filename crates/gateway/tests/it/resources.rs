@@ -217,7 +217,7 @@ async fn a_member_removes_only_connections_of_their_own(backend: Backend) {
     let (now, user_id) = (app.app.now(), Person::Admin.user_id());
     let mut tx = app.database.db.write().await.unwrap();
     let role = domain::role::Role::Member;
-    tx.member_upsert(&app.acme, &user_id, role, now)
+    store::member_upsert(&mut tx, &app.acme, &user_id, role, now)
         .await
         .unwrap();
     tx.commit().await.unwrap();

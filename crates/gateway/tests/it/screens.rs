@@ -89,7 +89,8 @@ async fn a_list_of_sessions_tells_what_waits_and_what_it_cost(backend: Backend) 
             tokens: Tokens::default(),
             cost_micro_usd,
         };
-        let added = tx.model_usage_add(&app.acme, session, model, &usage, app.app.now());
+        let added =
+            store::model_usage_add(&mut tx, &app.acme, session, model, &usage, app.app.now());
         added.await.unwrap();
     }
     tx.commit().await.unwrap();
@@ -162,7 +163,7 @@ async fn an_open_form_counts_as_waiting(backend: Backend) {
             })
             .collect();
         let mut tx = app.database.db.write().await.unwrap();
-        let appended = tx.session_event_append(&app.acme, session, 0, &events);
+        let appended = store::session_event_append(&mut tx, &app.acme, session, 0, &events);
         assert_eq!(appended.await.unwrap(), EventAppend::Appended);
         tx.commit().await.unwrap();
         made.push(session.to_string());
@@ -242,7 +243,7 @@ async fn a_configuration_has_its_snapshots_and_those_of_its_sessions(backend: Ba
             depth: u32::from(parent.is_some()),
             created_at: app.app.now(),
         };
-        tx.snapshot_insert(&snapshot).await.unwrap();
+        store::snapshot_insert(&mut tx, &snapshot).await.unwrap();
     }
     tx.commit().await.unwrap();
     let path = format!("/v1/configurations/{mine}");

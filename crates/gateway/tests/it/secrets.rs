@@ -268,12 +268,12 @@ async fn an_organization_has_so_many_secrets_and_no_more(backend: Backend) {
         let secret = app
             .fixture
             .secret(&app.acme, SecretScope::Organization, &format!("K{n}"));
-        tx.secret_insert(&secret).await.unwrap();
+        store::secret_insert(&mut tx, &secret).await.unwrap();
     }
     for n in 1..SESSION_ENV_VARS_MAX {
         let scope = SecretScope::Session(session.id);
         let secret = app.fixture.secret(&app.acme, scope, &format!("K{n}"));
-        tx.secret_insert(&secret).await.unwrap();
+        store::secret_insert(&mut tx, &secret).await.unwrap();
     }
     tx.commit().await.unwrap();
     let scopes = [

@@ -131,7 +131,9 @@ async fn a_session_without_a_living_creator_is_steered_by_its_automations_owner_
     assert!(!steers(&admin, &of_member).await);
     let mut tx = app.database.db.write().await.unwrap();
     let removed = Person::Member.user_id();
-    tx.member_delete(&app.acme, &removed).await.unwrap();
+    store::member_delete(&mut tx, &app.acme, &removed)
+        .await
+        .unwrap();
     tx.commit().await.unwrap();
     assert!(steers(&admin, &of_member).await);
     assert!(steers(&app.owner(), &of_member).await);
@@ -265,7 +267,7 @@ async fn names_that_the_gateway_sets_are_refused_for_every_role(backend: Backend
 
     // What a program left in its sandbox is not kept for the next one.
     let mut conn = app.database.db.read().await.unwrap();
-    let record = conn.session_fetch(&app.acme, session.parse().unwrap());
+    let record = store::session_fetch(&mut conn, &app.acme, session.parse().unwrap());
     let record = record.await.unwrap().unwrap();
     drop(conn);
     let values = reserved.map(|name| (name.to_owned(), "x".into()));
@@ -278,7 +280,7 @@ async fn names_that_the_gateway_sets_are_refused_for_every_role(backend: Backend
     let scope = SecretScope::Organization;
     let stored = app.fixture.secret(&app.acme, scope, "HOME");
     let mut tx = app.database.db.write().await.unwrap();
-    tx.secret_insert(&stored).await.unwrap();
+    store::secret_insert(&mut tx, &stored).await.unwrap();
     tx.commit().await.unwrap();
     let path = format!("/v1/secrets/{}", stored.secret.id);
     names(

@@ -170,7 +170,11 @@ async fn a_removed_member_is_unauthenticated_at_once(backend: Backend) {
     }
     let mut tx = app.database.db.write().await.unwrap();
     let user_id = Person::Member.user_id();
-    assert!(tx.member_delete(&app.acme, &user_id).await.unwrap());
+    assert!(
+        store::member_delete(&mut tx, &app.acme, &user_id)
+            .await
+            .unwrap()
+    );
     tx.commit().await.unwrap();
     for client in &clients {
         client.get(ME).await.expect_problem(401, "UNAUTHENTICATED");
@@ -181,7 +185,8 @@ async fn a_changed_role_counts_at_once(backend: Backend) {
     let app = TestApp::start(backend).await;
     let (admin, secret) = (app.person(Person::Admin), json!({"key": "A", "value": "x"}));
     let mut tx = app.database.db.write().await.unwrap();
-    tx.member_upsert(
+    store::member_upsert(
+        &mut tx,
         &app.acme,
         &Person::Admin.user_id(),
         Role::Member,
@@ -250,7 +255,7 @@ async fn a_request_says_which_of_two_organizations_it_is_for(backend: Backend) {
     app.clock.advance(Duration::from_mins(1));
     let user_id = Person::Foreigner.user_id();
     let mut tx = app.database.db.write().await.unwrap();
-    tx.member_upsert(&app.acme, &user_id, Role::Member, app.clock.now())
+    store::member_upsert(&mut tx, &app.acme, &user_id, Role::Member, app.clock.now())
         .await
         .unwrap();
     tx.commit().await.unwrap();

@@ -39,8 +39,7 @@ impl Fleet {
             let mut conn = app.db.read().await?;
             let since = now.minus(HUB_ADOPT_AFTER);
             let limit = HUB_ADOPT_BATCH_MAX;
-            conn.automation_run_list_open(now, since, since, limit)
-                .await?
+            store::automation_run_list_open(&mut conn, now, since, since, limit).await?
         };
         let mut adopted = 0;
         for open in silent.into_iter().filter(is_under_way) {

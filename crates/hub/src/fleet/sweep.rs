@@ -165,7 +165,7 @@ impl Fleet {
             return Ok(SweepVerdict::Nothing);
         }
         let mut conn = app.db.read().await?;
-        let Some(session) = conn.session_fetch_any(id).await? else {
+        let Some(session) = store::session_fetch_any(&mut conn, id).await? else {
             return Ok(SweepVerdict::Foreign);
         };
         let organization_id = session.organization_id.clone();
@@ -173,10 +173,10 @@ impl Fleet {
             let handle = serde_json::from_str::<Handle>(&text);
             handle.is_ok_and(|handle| handle.id == sandbox.handle.id)
         };
-        let row = conn.session_runtime_fetch(&organization_id, id).await?;
+        let row = store::session_runtime_fetch(&mut conn, &organization_id, id).await?;
         if !row.and_then(|row| row.sandbox).is_some_and(is_this) {
             // A successor is destroyed by the move, or by the next boot or end of the session.
-            let next = conn.session_successor_sandbox(&organization_id, id).await?;
+            let next = store::session_successor_sandbox(&mut conn, &organization_id, id).await?;
             if next.is_some_and(is_this) {
                 return Ok(SweepVerdict::Nothing);
             }

@@ -143,8 +143,7 @@ impl SessionEntry {
         }
         let run = async {
             let mut conn = app.db.read().await?;
-            conn.automation_run_fetch_of_session(&self.organization_id, id)
-                .await
+            store::automation_run_fetch_of_session(&mut conn, &self.organization_id, id).await
         };
         match run.await {
             Ok(run) => {

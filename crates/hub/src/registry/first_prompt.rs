@@ -40,8 +40,7 @@ pub(super) async fn send_first_prompt(
     };
     let state = {
         let mut conn = app.db.read().await?;
-        conn.session_first_prompt(&session.organization_id, session.id)
-            .await?
+        store::session_first_prompt(&mut conn, &session.organization_id, session.id).await?
     };
     let answered = answers.current();
     let gone = |_| Error::SessionInTransition;
@@ -86,8 +85,7 @@ async fn mark_delivered(
     }
     let marked = async {
         let mut tx = app.db.write().await?;
-        tx.session_first_prompt_mark_delivered(&session, app.now())
-            .await?;
+        store::session_first_prompt_mark_delivered(&mut tx, &session, app.now()).await?;
         tx.commit().await
     };
     if let Err(error) = marked.await {

@@ -133,7 +133,7 @@ impl LeaseKeeper {
     /// Whether the database still has our epoch. Returns `None` if it does not answer.
     async fn has_newest_epoch(&self) -> Option<bool> {
         let mut conn = self.app.db.read().await.ok()?;
-        let session = conn.session_fetch(&self.key.organization_id, self.key.id);
+        let session = store::session_fetch(&mut conn, &self.key.organization_id, self.key.id);
         let session = session.await.ok()?;
         Some(session.is_some_and(|session| session.owner_epoch == self.epoch))
     }

@@ -218,7 +218,7 @@ impl Registry {
 async fn claim_epoch(app: &App, key: &SessionKey) -> Result<Session, Error> {
     let (organization_id, id) = (&key.organization_id, key.id);
     let mut tx = app.db.write().await?;
-    let session = tx.session_claim(organization_id, id, app.now()).await?;
+    let session = store::session_claim(&mut tx, organization_id, id, app.now()).await?;
     let session = session.ok_or(Error::NotFound("session"))?;
     tx.commit().await?;
     // Lists show the owner.

@@ -36,7 +36,7 @@ impl SessionKey {
         id: SessionId,
     ) -> Result<Self, Error> {
         let mut conn = app.db.read().await?;
-        let session = conn.session_fetch(organization_id, id).await?;
+        let session = store::session_fetch(&mut conn, organization_id, id).await?;
         let session = session.ok_or(Error::NotFound("session"))?;
         Ok(Self::from(&session))
     }

@@ -128,8 +128,7 @@ impl SandboxControl {
         // INVARIANT: never the session's current one.
         let row = {
             let mut conn = self.registry.app().db.read().await?;
-            conn.session_runtime_fetch(&session.organization_id, session.id)
-                .await?
+            store::session_runtime_fetch(&mut conn, &session.organization_id, session.id).await?
         };
         let current = row.and_then(|row| row.sandbox);
         let current = current.and_then(|text| serde_json::from_str::<Sandbox>(&text).ok());

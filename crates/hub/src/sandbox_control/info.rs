@@ -29,9 +29,9 @@ impl SandboxControl {
     pub async fn read_info(&self, access: &SessionAccess) -> Result<SandboxInfo> {
         let (organization_id, id) = (access.organization_id(), access.session_id());
         let mut conn = self.registry.app().db.read().await?;
-        let session = conn.session_fetch(organization_id, id).await?;
+        let session = store::session_fetch(&mut conn, organization_id, id).await?;
         let session = session.ok_or(Error::NotFound("session"))?;
-        let row = conn.session_runtime_fetch(organization_id, id).await?;
+        let row = store::session_runtime_fetch(&mut conn, organization_id, id).await?;
         let stored = row.and_then(|row| row.sandbox);
         let handle = stored.and_then(|stored| serde_json::from_str(&stored).ok());
         Ok(SandboxInfo {

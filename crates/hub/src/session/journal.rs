@@ -23,14 +23,19 @@ pub struct StoreJournal {
 impl Journal for StoreJournal {
     async fn last(&self) -> Result<u64, JournalError> {
         let mut conn = self.db.read().await.map_err(unavailable)?;
-        let last = conn.session_event_last(&self.organization_id, self.session_id);
+        let last = store::session_event_last(&mut conn, &self.organization_id, self.session_id);
         last.await.map_err(unavailable)
     }
 
     async fn append(&self, events: &[SessionEvent]) -> Result<(), JournalError> {
         let mut tx = self.db.write().await.map_err(unavailable)?;
-        let appended =
-            tx.session_event_append(&self.organization_id, self.session_id, self.epoch, events);
+        let appended = store::session_event_append(
+            &mut tx,
+            &self.organization_id,
+            self.session_id,
+            self.epoch,
+            events,
+        );
         match appended.await.map_err(unavailable)? {
             EventAppend::Appended => tx.commit().await.map_err(unavailable),
             EventAppend::NotOwner => Err(JournalError::NotOwner),
@@ -41,13 +46,20 @@ impl Journal for StoreJournal {
     async fn after(&self, after: u64) -> Result<Vec<SessionEvent>, JournalError> {
         let mut conn = self.db.read().await.map_err(unavailable)?;
         let (organization, session) = (&self.organization_id, self.session_id);
-        let page = conn.session_event_list(organization, session, after, LIVE_EVENTS_PAGE_MAX);
+        let page = store::session_event_list(
+            &mut conn,
+            organization,
+            session,
+            after,
+            LIVE_EVENTS_PAGE_MAX,
+        );
         page.await.map_err(unavailable)
     }
 
     async fn trim(&self, kept: u64) -> Result<(), JournalError> {
         let mut tx = self.db.write().await.map_err(unavailable)?;
-        let trimmed = tx.session_event_trim(&self.organization_id, self.session_id, kept);
+        let trimmed =
+            store::session_event_trim(&mut tx, &self.organization_id, self.session_id, kept);
         trimmed.await.map_err(unavailable)?;
         tx.commit().await.map_err(unavailable)
     }

@@ -47,7 +47,7 @@ impl SandboxOrigin {
             });
         };
         let mut conn = record.app.db.read().await.map_err(store_unavailable)?;
-        let found = conn.snapshot_fetch(&session.organization_id, id).await;
+        let found = store::snapshot_fetch(&mut conn, &session.organization_id, id).await;
         let snapshot = found.map_err(store_unavailable)?;
         let snapshot =
             snapshot.ok_or_else(|| never("the snapshot that it starts from is not there"))?;
@@ -117,9 +117,7 @@ async fn load_checkouts(
     let mut conn = record.app.db.read().await.map_err(store_unavailable)?;
     let mut repos = Vec::with_capacity(placed.len());
     for place in placed {
-        let found = conn
-            .repo_fetch(&session.organization_id, place.repo_id)
-            .await;
+        let found = store::repo_fetch(&mut conn, &session.organization_id, place.repo_id).await;
         let Some(repo) = found.map_err(store_unavailable)? else {
             continue;
         };

@@ -44,7 +44,7 @@ impl SandboxRecord {
     pub(crate) async fn load(&self) -> Result<(Session, RuntimeRow), BootError> {
         let mut conn = self.app.db.read().await.map_err(store_unavailable)?;
         let (organization_id, id) = (&self.organization_id, self.session_id);
-        let session = conn.session_fetch(organization_id, id).await;
+        let session = store::session_fetch(&mut conn, organization_id, id).await;
         let session = session.map_err(store_unavailable)?;
         let session = session.ok_or_else(|| never("the session is not there any more"))?;
         if session.owner_epoch != self.epoch {
@@ -53,7 +53,7 @@ impl SandboxRecord {
         if matches!(session.state, SessionState::Stopped { .. }) {
             return Err(never("the session has ended"));
         }
-        let row = conn.session_runtime_fetch(organization_id, id).await;
+        let row = store::session_runtime_fetch(&mut conn, organization_id, id).await;
         Ok((session, row.map_err(store_unavailable)?.unwrap_or_default()))
     }
 
@@ -61,14 +61,14 @@ impl SandboxRecord {
     pub(super) async fn load_session(&self) -> Result<Option<Session>, Error> {
         let mut conn = self.app.db.read().await?;
         let (organization_id, id) = (&self.organization_id, self.session_id);
-        Ok(conn.session_fetch(organization_id, id).await?)
+        Ok(store::session_fetch(&mut conn, organization_id, id).await?)
     }
 
     /// Reads the handle of the session's sandbox, whichever instance owns the session.
     pub(crate) async fn load_handle(&self) -> Result<Option<Handle>, Error> {
         let mut conn = self.app.db.read().await?;
         let (organization_id, id) = (&self.organization_id, self.session_id);
-        let row = conn.session_runtime_fetch(organization_id, id).await?;
+        let row = store::session_runtime_fetch(&mut conn, organization_id, id).await?;
         let Some(text) = row.and_then(|row| row.sandbox) else {
             return Ok(None);
         };
@@ -93,7 +93,7 @@ impl SandboxRecord {
             return Ok(None);
         };
         let mut conn = self.app.db.read().await.map_err(store_unavailable)?;
-        let found = conn.configuration_fetch(&session.organization_id, id);
+        let found = store::configuration_fetch(&mut conn, &session.organization_id, id);
         found.await.map_err(store_unavailable)
     }
 
@@ -106,7 +106,7 @@ impl SandboxRecord {
         let now = self.app.now();
         let next = step(session.state.clone(), now).map_err(|error| never(&error.to_string()))?;
         let mut tx = self.app.db.write().await.map_err(store_unavailable)?;
-        let moved = tx.session_set_state(session, &next, now).await;
+        let moved = store::session_set_state(&mut tx, session, &next, now).await;
         let moved = moved.map_err(store_unavailable)?.ok_or_else(other_owner)?;
         tx.commit().await.map_err(store_unavailable)?;
         news::publish_soon(&self.app, &moved.organization_id, News::Session(moved.id));
@@ -130,7 +130,7 @@ impl SandboxRecord {
             _ => self.set_state(&session, SessionState::start).await?,
         };
         let mut tx = self.app.db.write().await.map_err(store_unavailable)?;
-        let session = tx.session_incarnate(&session, now).await;
+        let session = store::session_incarnate(&mut tx, &session, now).await;
         let session = session
             .map_err(store_unavailable)?
             .ok_or_else(other_owner)?;
@@ -145,7 +145,7 @@ impl SandboxRecord {
         row: &RuntimeRow,
     ) -> Result<(), BootError> {
         let mut tx = self.app.db.write().await.map_err(store_unavailable)?;
-        let set = tx.session_runtime_set(session, row, self.app.now()).await;
+        let set = store::session_runtime_set(&mut tx, session, row, self.app.now()).await;
         if !set.map_err(store_unavailable)? {
             return Err(other_owner());
         }
@@ -165,8 +165,7 @@ impl SandboxRecord {
             ..row
         };
         let mut tx = self.app.db.write().await?;
-        tx.session_runtime_set(session, &row, self.app.now())
-            .await?;
+        store::session_runtime_set(&mut tx, session, &row, self.app.now()).await?;
         tx.commit().await
     }
 
@@ -216,7 +215,7 @@ impl SandboxRecord {
         session: &Session,
     ) -> Result<Incarnation, BootError> {
         let mut tx = self.app.db.write().await.map_err(store_unavailable)?;
-        let begun = tx.session_successor_begin(session).await;
+        let begun = store::session_successor_begin(&mut tx, session).await;
         let incarnation = begun.map_err(store_unavailable)?.ok_or_else(other_owner)?;
         tx.commit().await.map_err(store_unavailable)?;
         Ok(incarnation)
@@ -230,7 +229,8 @@ impl SandboxRecord {
     ) -> Result<(), BootError> {
         let text = serde_json::to_string(handle).map_err(|_| never("no record of it is made"))?;
         let mut tx = self.app.db.write().await.map_err(store_unavailable)?;
-        let saved = tx.session_successor_set_sandbox(session, session.incarnation, &text);
+        let saved =
+            store::session_successor_set_sandbox(&mut tx, session, session.incarnation, &text);
         if !saved.await.map_err(store_unavailable)? {
             return Err(other_owner());
         }
@@ -249,7 +249,7 @@ impl SandboxRecord {
         let app = &self.app;
         let now = app.now();
         let mut tx = app.db.write().await.map_err(store_unavailable)?;
-        let cut = tx.session_cut_over(session, session.incarnation, &left, row, now);
+        let cut = store::session_cut_over(&mut tx, session, session.incarnation, &left, row, now);
         if !cut.await.map_err(store_unavailable)? {
             return Ok(false);
         }
@@ -270,7 +270,7 @@ impl SandboxRecord {
     pub(crate) async fn forget_successor(&self, session: &Session) {
         let forgotten = async {
             let mut tx = self.app.db.write().await?;
-            tx.session_successor_end(session).await?;
+            store::session_successor_end(&mut tx, session).await?;
             tx.commit().await
         };
         if let Err(error) = forgotten.await {
@@ -283,7 +283,7 @@ impl SandboxRecord {
         let found = async {
             let mut conn = self.app.db.read().await?;
             let (organization_id, id) = (&session.organization_id, session.id);
-            conn.session_successor_sandbox(organization_id, id).await
+            store::session_successor_sandbox(&mut conn, organization_id, id).await
         };
         let left = match found.await {
             Ok(None) => return,

@@ -149,13 +149,15 @@ impl SessionSandbox {
         };
         let sandbox = serde_json::to_string(handle).map_err(|_| SaveError::NotUp)?;
         let mut tx = app.db.write().await.map_err(unavailable)?;
-        tx.snapshot_insert(&snapshot).await.map_err(unavailable)?;
-        let set = tx.session_snapshot_set(session, &sandbox, &snapshot.id, now);
+        store::snapshot_insert(&mut tx, &snapshot)
+            .await
+            .map_err(unavailable)?;
+        let set = store::session_snapshot_set(&mut tx, session, &sandbox, &snapshot.id, now);
         if !set.await.map_err(unavailable)? {
             return Err(SaveError::Overtaken);
         }
         if let Some(before) = configuration {
-            let set = tx.configuration_snapshot_set(before, &snapshot.id, now);
+            let set = store::configuration_snapshot_set(&mut tx, before, &snapshot.id, now);
             if !set.await.map_err(unavailable)? {
                 return Err(SaveError::Overtaken);
             }

@@ -35,8 +35,8 @@ impl SnapshotCollector {
 /// Deletes the rows first and the data second: after a crash in between, the next collection removes the data.
 async fn collect(app: &App, provider: &dyn Provider) -> app::Result<Collected> {
     let mut tx = app.db.write().await?;
-    tx.snapshot_delete_unused(provider.name()).await?;
-    let live = tx.snapshot_list_ids(provider.name()).await?;
+    store::snapshot_delete_unused(&mut tx, provider.name()).await?;
+    let live = store::snapshot_list_ids(&mut tx, provider.name()).await?;
     tx.commit().await?;
     let live: Vec<SnapshotId> = live.iter().filter_map(|id| id.parse().ok()).collect();
     let collected = provider.collect_snapshots(&live).await;

@@ -312,7 +312,7 @@ impl ClientWatch {
                     .await
                     .map_err(|_| Disconnected)?;
                 let (organization_id, limit) = (&self.organization_id, LIVE_EVENTS_PAGE_MAX);
-                conn.session_event_list(organization_id, self.id, after, limit)
+                store::session_event_list(&mut conn, organization_id, self.id, after, limit)
                     .await
                     .map_err(|_| Disconnected)?
             };

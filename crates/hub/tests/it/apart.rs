@@ -143,7 +143,7 @@ async fn what_was_stored_under_a_reserved_name_is_left_out_and_told(backend: Bac
         let associated = associated_data(&scene.app.acme, scope, key);
         let sealed = app.keyring.seal(&*app.entropy, &associated, "of a member");
         secret.sealed_value = sealed.unwrap();
-        tx.secret_insert(&secret).await.unwrap();
+        store::secret_insert(&mut tx, &secret).await.unwrap();
     }
     tx.commit().await.unwrap();
     let id = session_of(&scene.app, Person::Owner).await;

@@ -141,7 +141,7 @@ async fn a_budget_that_is_not_raised_enough_resumes_no_session(backend: Backend)
     };
     let mut tx = scene.app.app.db.write().await.unwrap();
     let (organization_id, now) = (&scene.app.acme, scene.app.app.now());
-    tx.model_usage_add(organization_id, resting.id, "m", &spent, now)
+    store::model_usage_add(&mut tx, organization_id, resting.id, "m", &spent, now)
         .await
         .unwrap();
     tx.commit().await.unwrap();

@@ -90,7 +90,7 @@ async fn values_reach_an_agent_that_asked_for_them(backend: Backend) {
 /// The value is in no event of the session, nor in any of the audit log.
 async fn no_trace(stage: &Stage, id: SessionId) {
     let mut conn = stage.app.database.db.read().await.unwrap();
-    let events = conn.session_event_list(&stage.app.acme, id, 0, 1000).await;
+    let events = store::session_event_list(&mut conn, &stage.app.acme, id, 0, 1000).await;
     let events = events.unwrap();
     assert!(events.iter().any(|event| event.kind == "tool_end"));
     assert!(events.iter().all(|event| !event.payload.contains(PLANTED)));

@@ -68,7 +68,7 @@ async fn with_a_slow_disk(backend: Backend) -> (Place, HubSlot, Session) {
     slot.fill(place.hub.clone());
     let (session, _) = place.setup().await;
     let mut conn = place.app.app.db.read().await.unwrap();
-    let record = conn.session_fetch(&place.app.acme, session).await;
+    let record = store::session_fetch(&mut conn, &place.app.acme, session).await;
     let record = record.unwrap().unwrap();
     let slow = Duration::from_hours(1);
     place

@@ -172,7 +172,7 @@ impl Place {
 
     pub(crate) async fn handle(&self, id: SessionId) -> Handle {
         let mut conn = self.app.app.db.read().await.unwrap();
-        let row = conn.session_runtime_fetch(&self.app.acme, id).await;
+        let row = store::session_runtime_fetch(&mut conn, &self.app.acme, id).await;
         serde_json::from_str(&row.unwrap().unwrap().sandbox.unwrap()).unwrap()
     }
 
@@ -351,7 +351,7 @@ async fn old_snapshots_go_when_nothing_refers_to_them(backend: Backend) {
     let only_last = async {
         loop {
             let mut conn = place.app.app.db.read().await.unwrap();
-            let live = conn.snapshot_list_ids("fake").await.unwrap();
+            let live = store::snapshot_list_ids(&mut conn, "fake").await.unwrap();
             drop(conn);
             if live == [last.clone()] {
                 return;

@@ -133,7 +133,7 @@ fn beyond(before: &Agent, after: &Agent) -> Vec<String> {
 /// What the log says of both moves.
 async fn gaps_are_reported(scene: &Scene, id: SessionId) {
     let mut conn = scene.app.app.db.read().await.unwrap();
-    let log = conn.session_event_list(&scene.app.acme, id, 0, 500).await;
+    let log = store::session_event_list(&mut conn, &scene.app.acme, id, 0, 500).await;
     let frames: Vec<Value> = log
         .unwrap()
         .iter()
@@ -300,8 +300,12 @@ async fn a_process_that_dies_in_the_middle_leaves_a_session_that_goes_on() {
     let (db, acme) = (scene.app.app.db.clone(), scene.app.acme.clone());
     eventually("the successor is on record", async || {
         let mut conn = db.read().await.unwrap();
-        on_record = conn.session_successor_sandbox(&acme, id).await.unwrap();
-        let log = conn.session_event_list(&acme, id, 0, 500).await.unwrap();
+        on_record = store::session_successor_sandbox(&mut conn, &acme, id)
+            .await
+            .unwrap();
+        let log = store::session_event_list(&mut conn, &acme, id, 0, 500)
+            .await
+            .unwrap();
         let is_said = |event: &domain::session_event::SessionEvent| {
             hub::log::LogEntry::from(event)
                 .frame()

@@ -119,7 +119,7 @@ impl Scene {
 
     pub(crate) async fn sandbox(&self, id: SessionId) -> Option<Sandbox> {
         let mut conn = self.app.app.db.read().await.unwrap();
-        let row = conn.session_runtime_fetch(&self.app.acme, id).await;
+        let row = store::session_runtime_fetch(&mut conn, &self.app.acme, id).await;
         let sandbox = row.unwrap()?.sandbox?;
         Some(serde_json::from_str(&sandbox).unwrap())
     }

@@ -189,7 +189,7 @@ async fn waits_for_approval_once_no_admin(scene: &Scene, session: &str) {
     let stage = &scene.stage;
     let mut tx = stage.app.database.db.write().await.unwrap();
     let (organization, now) = (&stage.app.acme, stage.app.app.now());
-    tx.member_upsert(organization, &MAKER.user_id(), Role::Member, now)
+    store::member_upsert(&mut tx, organization, &MAKER.user_id(), Role::Member, now)
         .await
         .unwrap();
     tx.commit().await.unwrap();
@@ -367,13 +367,15 @@ async fn a_socket_ends_with_its_member(scene: &Scene, path: &str) {
     }
     let mut tx = app.database.db.write().await.unwrap();
     let maker = MAKER.user_id();
-    tx.member_delete(&app.acme, &maker).await.unwrap();
+    store::member_delete(&mut tx, &app.acme, &maker)
+        .await
+        .unwrap();
     tx.commit().await.unwrap();
     let rest = timeout(PATIENCE, socket.read_to_end(&mut seen)).await;
     // However it ends, it does.
     let _ = rest.expect("it ends");
     let mut tx = app.database.db.write().await.unwrap();
-    tx.member_upsert(&app.acme, &maker, Role::Admin, app.app.now())
+    store::member_upsert(&mut tx, &app.acme, &maker, Role::Admin, app.app.now())
         .await
         .unwrap();
     tx.commit().await.unwrap();

@@ -118,7 +118,7 @@ impl Live {
         let (org, _) = fixture.organization(&test.db, "acme", Role::Owner).await;
         let session = fixture.session(&org);
         let mut tx = test.db.write().await.unwrap();
-        tx.session_insert(&session).await.unwrap();
+        store::session_insert(&mut tx, &session).await.unwrap();
         tx.commit().await.unwrap();
         let journal = StoreJournal {
             db: test.db.clone(),
@@ -357,7 +357,10 @@ async fn nothing_is_told_in_the_name_of_a_former_owner(backend: Backend) {
     let mut tx = live.test.db.write().await.unwrap();
     let now = SystemClock::new().now();
     let (org, id) = (&live.session.organization_id, live.session.id);
-    tx.session_claim(org, id, now).await.unwrap().unwrap();
+    store::session_claim(&mut tx, org, id, now)
+        .await
+        .unwrap()
+        .unwrap();
     tx.commit().await.unwrap();
     live.handle.publish(title("too late")).await.unwrap();
     let ended = timeout(PATIENCE, live.running).await.unwrap().unwrap();

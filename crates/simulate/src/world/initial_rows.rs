@@ -76,7 +76,7 @@ pub(super) async fn found(app: &App, users: &Users, granted: u32) -> Integration
         slug: "world".to_owned(),
         created_at: now,
     };
-    let made = tx.organization_insert(&world).await;
+    let made = store::organization_insert(&mut tx, &world).await;
     made.expect("the organization");
     let owner = User {
         id: user.clone(),
@@ -84,8 +84,10 @@ pub(super) async fn found(app: &App, users: &Users, granted: u32) -> Integration
         email: "owner@world.example".to_owned(),
         created_at: now,
     };
-    tx.user_insert(&owner).await.expect("the owner");
-    let joined = tx.member_upsert(organization, user, Role::Owner, now);
+    store::user_insert(&mut tx, &owner)
+        .await
+        .expect("the owner");
+    let joined = store::member_upsert(&mut tx, organization, user, Role::Owner, now);
     joined.await.expect("a member");
     tx.commit().await.expect("a commit");
     let admin = Admin::of(&users.admin()).expect("an owner is one");

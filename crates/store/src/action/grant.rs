@@ -78,166 +78,162 @@ pub struct GrantUse {
     pub last_used_at: Option<Timestamp>,
 }
 
-impl Conn {
-    pub async fn grant_fetch(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: GrantId,
-    ) -> Result<Option<GrantUse>> {
-        let values = values![organization_id, id];
-        let row = self
-            .fetch_optional("action_grants", &GRANT_FETCH, values)
-            .await?;
-        row.map(|row| grant_use(&row)).transpose()
-    }
-
-    /// Returns all grants of an organization, also those that have ended, newest first.
-    pub async fn grant_page(
-        &mut self,
-        organization_id: &OrganizationId,
-        page: PageRequest<GrantId>,
-    ) -> Result<Page<GrantUse, GrantId>> {
-        let values = values![organization_id, before(page), page.fetch_limit()];
-        let rows = self.fetch_all("action_grants", &GRANT_LIST, values).await?;
-        let grants = rows.iter().map(grant_use).collect::<Result<_>>()?;
-        Ok(page.page(grants, |one: &GrantUse| one.grant.id))
-    }
-
-    /// Those that a session can use now, newest first.
-    pub async fn grant_page_usable(
-        &mut self,
-        organization_id: &OrganizationId,
-        session_id: SessionId,
-        now: Timestamp,
-        page: PageRequest<GrantId>,
-    ) -> Result<Page<GrantUse, GrantId>> {
-        let limit = page.fetch_limit();
-        let values = values![organization_id, now, session_id, before(page), limit];
-        let rows = self
-            .fetch_all("action_grants", &GRANT_LIST_USABLE, values)
-            .await?;
-        let grants = rows.iter().map(grant_use).collect::<Result<_>>()?;
-        Ok(page.page(grants, |one: &GrantUse| one.grant.id))
-    }
-
-    /// Returns some patterns of grants from before migration 22, of any organization, that are not bound to built-in
-    /// actions yet.
-    pub async fn grant_unbound_list(&mut self) -> Result<Vec<GrantPatterns>> {
-        let limit = values![i64::from(GRANTS_BOUND_MAX)];
-        let rows = self
-            .fetch_all("action_grants", &GRANT_UNBOUND_LIST, limit)
-            .await?;
-        let patterns = |row: &Row| Ok((row.parsed("integration")?, row.parsed("action")?));
-        rows.iter().map(patterns).collect()
-    }
-
-    /// Those that may cover a call, newest first; their conditions are for the domain to judge.
-    pub async fn grant_candidate_list(
-        &mut self,
-        organization_id: &OrganizationId,
-        session_id: SessionId,
-        integration: &IntegrationName,
-        action: &ActionName,
-        now: Timestamp,
-    ) -> Result<Vec<Grant>> {
-        let values = values![
-            organization_id,
-            now,
-            session_id,
-            integration.as_str(),
-            action.as_str(),
-            i64::from(GRANT_CANDIDATES_MAX)
-        ];
-        let rows = self
-            .fetch_all("action_grants", &GRANT_CANDIDATE_LIST, values)
-            .await?;
-        let grants = rows.iter().map(grant_use);
-        grants.map(|one| one.map(|one| one.grant)).collect()
-    }
+pub async fn grant_fetch(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    id: GrantId,
+) -> Result<Option<GrantUse>> {
+    let values = values![organization_id, id];
+    let row = conn
+        .fetch_optional("action_grants", &GRANT_FETCH, values)
+        .await?;
+    row.map(|row| grant_use(&row)).transpose()
 }
 
-impl Tx {
-    pub async fn grant_insert(&mut self, grant: &Grant) -> Result<()> {
-        let session_id = match grant.scope {
-            GrantScope::Session(id) => Some(id),
-            GrantScope::Organization => None,
-        };
-        let values = values![
-            grant.id,
-            &grant.organization_id,
-            &grant.created_by,
-            session_id,
-            grant.integration.to_string(),
-            grant.action.to_string(),
-            predicates_to(&grant.predicates),
-            grant.budget.max_calls.map(|max| i64::from(max.get())),
-            i64::from(grant.budget.used_calls),
-            grant.expires_at,
-            grant.revoked_at,
-            grant.created_at,
-            grant.basis.tool.as_ref().map(Sha256Hex::as_str),
-            grant.basis.known_tools,
-            built_in_to(&grant.basis.built_in),
-        ];
-        self.execute(&GRANT_INSERT, values).await?;
-        Ok(())
-    }
+/// Returns all grants of an organization, also those that have ended, newest first.
+pub async fn grant_page(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    page: PageRequest<GrantId>,
+) -> Result<Page<GrantUse, GrantId>> {
+    let values = values![organization_id, before(page), page.fetch_limit()];
+    let rows = conn.fetch_all("action_grants", &GRANT_LIST, values).await?;
+    let grants = rows.iter().map(grant_use).collect::<Result<_>>()?;
+    Ok(page.page(grants, |one: &GrantUse| one.grant.id))
+}
 
-    /// Binds the grants from before migration 22 with these patterns, of any organization, to the built-in actions they match.
-    pub async fn grant_bind(
-        &mut self,
-        (integration, action): &GrantPatterns,
-        actions: &BuiltInActions,
-    ) -> Result<()> {
-        let named = built_in_to(&actions.named_by(integration, action));
-        let values = values![integration.to_string(), action.to_string(), named];
-        self.execute(&GRANT_BIND, values).await?;
-        Ok(())
-    }
+/// Those that a session can use now, newest first.
+pub async fn grant_page_usable(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    session_id: SessionId,
+    now: Timestamp,
+    page: PageRequest<GrantId>,
+) -> Result<Page<GrantUse, GrantId>> {
+    let limit = page.fetch_limit();
+    let values = values![organization_id, now, session_id, before(page), limit];
+    let rows = conn
+        .fetch_all("action_grants", &GRANT_LIST_USABLE, values)
+        .await?;
+    let grants = rows.iter().map(grant_use).collect::<Result<_>>()?;
+    Ok(page.page(grants, |one: &GrantUse| one.grant.id))
+}
 
-    /// Spends one call of the grant. `false` if none is left, or the grant has ended.
-    pub async fn grant_spend(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: GrantId,
-        now: Timestamp,
-    ) -> Result<bool> {
-        let values = values![organization_id, now, id];
-        let row = self
-            .fetch_optional("action_grants", &GRANT_SPEND, values)
-            .await?;
-        Ok(row.is_some())
-    }
+/// Returns some patterns of grants from before migration 22, of any organization, that are not bound to built-in
+/// actions yet.
+pub async fn grant_unbound_list(conn: &mut Conn) -> Result<Vec<GrantPatterns>> {
+    let limit = values![i64::from(GRANTS_BOUND_MAX)];
+    let rows = conn
+        .fetch_all("action_grants", &GRANT_UNBOUND_LIST, limit)
+        .await?;
+    let patterns = |row: &Row| Ok((row.parsed("integration")?, row.parsed("action")?));
+    rows.iter().map(patterns).collect()
+}
 
-    /// Gives a call back that was refused after it was spent and before it ran.
-    pub async fn grant_give_back(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: GrantId,
-    ) -> Result<()> {
-        self.execute(&GRANT_GIVE_BACK, values![organization_id, id])
-            .await?;
-        Ok(())
-    }
+/// Those that may cover a call, newest first; their conditions are for the domain to judge.
+pub async fn grant_candidate_list(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    session_id: SessionId,
+    integration: &IntegrationName,
+    action: &ActionName,
+    now: Timestamp,
+) -> Result<Vec<Grant>> {
+    let values = values![
+        organization_id,
+        now,
+        session_id,
+        integration.as_str(),
+        action.as_str(),
+        i64::from(GRANT_CANDIDATES_MAX)
+    ];
+    let rows = conn
+        .fetch_all("action_grants", &GRANT_CANDIDATE_LIST, values)
+        .await?;
+    let grants = rows.iter().map(grant_use);
+    grants.map(|one| one.map(|one| one.grant)).collect()
+}
 
-    /// `false` if it is not there or was revoked before.
-    pub async fn grant_revoke(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: GrantId,
-        now: Timestamp,
-    ) -> Result<bool> {
-        let values = values![organization_id, id, now];
-        let row = self
-            .fetch_optional("action_grants", &GRANT_REVOKE, values)
-            .await?;
-        Ok(row.is_some())
-    }
+pub async fn grant_insert(tx: &mut Tx, grant: &Grant) -> Result<()> {
+    let session_id = match grant.scope {
+        GrantScope::Session(id) => Some(id),
+        GrantScope::Organization => None,
+    };
+    let values = values![
+        grant.id,
+        &grant.organization_id,
+        &grant.created_by,
+        session_id,
+        grant.integration.to_string(),
+        grant.action.to_string(),
+        predicates_to(&grant.predicates),
+        grant.budget.max_calls.map(|max| i64::from(max.get())),
+        i64::from(grant.budget.used_calls),
+        grant.expires_at,
+        grant.revoked_at,
+        grant.created_at,
+        grant.basis.tool.as_ref().map(Sha256Hex::as_str),
+        grant.basis.known_tools,
+        built_in_to(&grant.basis.built_in),
+    ];
+    tx.execute(&GRANT_INSERT, values).await?;
+    Ok(())
+}
 
-    /// Removes grants of any organization that ended before the given time and returns how many.
-    pub async fn grant_delete_over(&mut self, moment: Timestamp) -> Result<u64> {
-        self.execute(&GRANT_DELETE_OVER, values![moment]).await
-    }
+/// Binds the grants from before migration 22 with these patterns, of any organization, to the built-in actions they match.
+pub async fn grant_bind(
+    tx: &mut Tx,
+    (integration, action): &GrantPatterns,
+    actions: &BuiltInActions,
+) -> Result<()> {
+    let named = built_in_to(&actions.named_by(integration, action));
+    let values = values![integration.to_string(), action.to_string(), named];
+    tx.execute(&GRANT_BIND, values).await?;
+    Ok(())
+}
+
+/// Spends one call of the grant. `false` if none is left, or the grant has ended.
+pub async fn grant_spend(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    id: GrantId,
+    now: Timestamp,
+) -> Result<bool> {
+    let values = values![organization_id, now, id];
+    let row = tx
+        .fetch_optional("action_grants", &GRANT_SPEND, values)
+        .await?;
+    Ok(row.is_some())
+}
+
+/// Gives a call back that was refused after it was spent and before it ran.
+pub async fn grant_give_back(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    id: GrantId,
+) -> Result<()> {
+    tx.execute(&GRANT_GIVE_BACK, values![organization_id, id])
+        .await?;
+    Ok(())
+}
+
+/// `false` if it is not there or was revoked before.
+pub async fn grant_revoke(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    id: GrantId,
+    now: Timestamp,
+) -> Result<bool> {
+    let values = values![organization_id, id, now];
+    let row = tx
+        .fetch_optional("action_grants", &GRANT_REVOKE, values)
+        .await?;
+    Ok(row.is_some())
+}
+
+/// Removes grants of any organization that ended before the given time and returns how many.
+pub async fn grant_delete_over(tx: &mut Tx, moment: Timestamp) -> Result<u64> {
+    tx.execute(&GRANT_DELETE_OVER, values![moment]).await
 }
 
 fn before(page: PageRequest<GrantId>) -> GrantId {

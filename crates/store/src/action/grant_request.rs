@@ -42,89 +42,85 @@ statements! {
         WHERE organization_id = $1 AND id = $2 AND status = 'pending' RETURNING id";
 }
 
-impl Conn {
-    pub async fn grant_request_fetch(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: GrantRequestId,
-    ) -> Result<Option<GrantRequest>> {
-        let values = values![organization_id, id];
-        let row = self
-            .fetch_optional("action_grant_requests", &GRANT_REQUEST_FETCH, values)
-            .await?;
-        row.map(|row| request(&row)).transpose()
-    }
-
-    /// Newest first, of one status if one is given.
-    pub async fn grant_request_page(
-        &mut self,
-        organization_id: &OrganizationId,
-        status: Option<GrantRequestStatus>,
-        page: PageRequest<GrantRequestId>,
-    ) -> Result<Page<GrantRequest, GrantRequestId>> {
-        let last = GrantRequestId::from_uuid(uuid::Uuid::max());
-        let before = page.before.unwrap_or(last);
-        let mut values = values![organization_id, before, page.fetch_limit()];
-        let statement = match status {
-            None => &GRANT_REQUEST_LIST,
-            Some(status) => {
-                values.push(status.as_str().into());
-                &GRANT_REQUEST_LIST_OF_STATUS
-            }
-        };
-        let rows = self
-            .fetch_all("action_grant_requests", statement, values)
-            .await?;
-        let requests = rows.iter().map(request).collect::<Result<_>>()?;
-        Ok(page.page(requests, |request: &GrantRequest| request.id))
-    }
-
-    /// How many of a session wait for a person.
-    pub async fn grant_request_pending_count(
-        &mut self,
-        organization_id: &OrganizationId,
-        session_id: SessionId,
-        now: Timestamp,
-    ) -> Result<i64> {
-        let values = values![organization_id, session_id, now];
-        self.count(
-            "action_grant_requests",
-            &GRANT_REQUEST_PENDING_COUNT,
-            values,
-        )
-        .await
-    }
+pub async fn grant_request_fetch(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    id: GrantRequestId,
+) -> Result<Option<GrantRequest>> {
+    let values = values![organization_id, id];
+    let row = conn
+        .fetch_optional("action_grant_requests", &GRANT_REQUEST_FETCH, values)
+        .await?;
+    row.map(|row| request(&row)).transpose()
 }
 
-impl Tx {
-    pub async fn grant_request_insert(&mut self, request: &GrantRequest) -> Result<()> {
-        let draft = &request.draft;
-        let mut values = values![
-            request.id,
-            &request.organization_id,
-            request.session_id,
-            draft.scope.kind().as_str(),
-            draft.integration.to_string(),
-            draft.action.to_string(),
-            predicates_to(&draft.predicates),
-            draft.max_calls.map(|max| i64::from(max.get())),
-            draft.expires_at,
-            request.created_at,
-        ];
-        values.extend(state(&request.state));
-        self.execute(&GRANT_REQUEST_INSERT, values).await?;
-        Ok(())
-    }
+/// Newest first, of one status if one is given.
+pub async fn grant_request_page(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    status: Option<GrantRequestStatus>,
+    page: PageRequest<GrantRequestId>,
+) -> Result<Page<GrantRequest, GrantRequestId>> {
+    let last = GrantRequestId::from_uuid(uuid::Uuid::max());
+    let before = page.before.unwrap_or(last);
+    let mut values = values![organization_id, before, page.fetch_limit()];
+    let statement = match status {
+        None => &GRANT_REQUEST_LIST,
+        Some(status) => {
+            values.push(status.as_str().into());
+            &GRANT_REQUEST_LIST_OF_STATUS
+        }
+    };
+    let rows = conn
+        .fetch_all("action_grant_requests", statement, values)
+        .await?;
+    let requests = rows.iter().map(request).collect::<Result<_>>()?;
+    Ok(page.page(requests, |request: &GrantRequest| request.id))
+}
 
-    /// Writes down what was decided. `false` if something else was before.
-    pub async fn grant_request_decide(&mut self, request: &GrantRequest) -> Result<bool> {
-        let mut values = values![&request.organization_id, request.id];
-        values.extend(state(&request.state));
-        let row = self
-            .fetch_optional("action_grant_requests", &GRANT_REQUEST_DECIDE, values)
-            .await?;
-        Ok(row.is_some())
-    }
+/// How many of a session wait for a person.
+pub async fn grant_request_pending_count(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    session_id: SessionId,
+    now: Timestamp,
+) -> Result<i64> {
+    let values = values![organization_id, session_id, now];
+    conn.count(
+        "action_grant_requests",
+        &GRANT_REQUEST_PENDING_COUNT,
+        values,
+    )
+    .await
+}
+
+pub async fn grant_request_insert(tx: &mut Tx, request: &GrantRequest) -> Result<()> {
+    let draft = &request.draft;
+    let mut values = values![
+        request.id,
+        &request.organization_id,
+        request.session_id,
+        draft.scope.kind().as_str(),
+        draft.integration.to_string(),
+        draft.action.to_string(),
+        predicates_to(&draft.predicates),
+        draft.max_calls.map(|max| i64::from(max.get())),
+        draft.expires_at,
+        request.created_at,
+    ];
+    values.extend(state(&request.state));
+    tx.execute(&GRANT_REQUEST_INSERT, values).await?;
+    Ok(())
+}
+
+/// Writes down what was decided. `false` if something else was before.
+pub async fn grant_request_decide(tx: &mut Tx, request: &GrantRequest) -> Result<bool> {
+    let mut values = values![&request.organization_id, request.id];
+    values.extend(state(&request.state));
+    let row = tx
+        .fetch_optional("action_grant_requests", &GRANT_REQUEST_DECIDE, values)
+        .await?;
+    Ok(row.is_some())
 }
 
 /// From `status` to `reason`.

@@ -44,27 +44,25 @@ pub struct GrantedTools {
     pub cut_at: Option<GrantId>,
 }
 
-impl Conn {
-    /// Tools that the grants from one id to the other name and may not cover, by grant, newest first. Grants that can
-    /// no longer be used are left out.
-    pub async fn grant_tool_list(
-        &mut self,
-        organization_id: &OrganizationId,
-        (first, last): (GrantId, GrantId),
-        now: Timestamp,
-    ) -> Result<GrantedTools> {
-        // One more than is returned shows whether there are more.
-        let limit = i64::from(GRANT_TOOLS_READ_MAX) + 1;
-        let values = values![organization_id, first, last, now, limit];
-        let rows = self
-            .fetch_all("connector_tools", &GRANT_TOOL_LIST, values)
-            .await?;
-        let mut tools: Vec<GrantedTool> = rows.iter().map(granted_tool).collect::<Result<_>>()?;
-        let read = usize::try_from(GRANT_TOOLS_READ_MAX).unwrap_or(usize::MAX);
-        let cut_at = tools.get(read).map(|more| more.grant_id);
-        tools.truncate(read);
-        Ok(GrantedTools { tools, cut_at })
-    }
+/// Tools that the grants from one id to the other name and may not cover, by grant, newest first. Grants that can
+/// no longer be used are left out.
+pub async fn grant_tool_list(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    (first, last): (GrantId, GrantId),
+    now: Timestamp,
+) -> Result<GrantedTools> {
+    // One more than is returned shows whether there are more.
+    let limit = i64::from(GRANT_TOOLS_READ_MAX) + 1;
+    let values = values![organization_id, first, last, now, limit];
+    let rows = conn
+        .fetch_all("connector_tools", &GRANT_TOOL_LIST, values)
+        .await?;
+    let mut tools: Vec<GrantedTool> = rows.iter().map(granted_tool).collect::<Result<_>>()?;
+    let read = usize::try_from(GRANT_TOOLS_READ_MAX).unwrap_or(usize::MAX);
+    let cut_at = tools.get(read).map(|more| more.grant_id);
+    tools.truncate(read);
+    Ok(GrantedTools { tools, cut_at })
 }
 
 fn granted_tool(row: &Row) -> Result<GrantedTool> {

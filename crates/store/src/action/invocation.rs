@@ -139,212 +139,208 @@ pub struct InboxItem {
     pub session_title: Option<String>,
 }
 
-impl Conn {
-    pub async fn invocation_fetch(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: InvocationId,
-    ) -> Result<Option<InvocationRecord>> {
-        let values = values![organization_id, id];
-        let row = self
-            .fetch_optional("action_invocations", &INVOCATION_FETCH, values)
-            .await?;
-        row.map(|row| record(&row)).transpose()
-    }
-
-    pub async fn invocation_fetch_by_run(
-        &mut self,
-        run_id: RunId,
-    ) -> Result<Option<InvocationRecord>> {
-        let row = self
-            .fetch_optional(
-                "action_invocations",
-                &INVOCATION_FETCH_BY_RUN,
-                values![run_id],
-            )
-            .await?;
-        row.map(|row| record(&row)).transpose()
-    }
-
-    /// Returns the parameters as they run. `None` once the invocation has ended.
-    pub async fn invocation_sealed_params(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: InvocationId,
-    ) -> Result<Option<String>> {
-        let values = values![organization_id, id];
-        let row = self
-            .fetch_optional("action_invocations", &INVOCATION_SEALED, values)
-            .await?;
-        row.map_or(Ok(None), |row| row.text_opt("sealed_params"))
-    }
-
-    /// Of a session, newest first, of one status if one is given.
-    pub async fn invocation_list(
-        &mut self,
-        organization_id: &OrganizationId,
-        session_id: SessionId,
-        status: Option<InvocationStatus>,
-        limit: u32,
-        offset: u32,
-    ) -> Result<Vec<InvocationRecord>> {
-        let (limit, offset) = (i64::from(limit), i64::from(offset));
-        let mut values = values![organization_id, session_id, limit, offset];
-        let statement = match status {
-            None => &INVOCATION_LIST_SESSION,
-            Some(status) => {
-                values.push(status.as_str().into());
-                &INVOCATION_LIST_SESSION_OF_STATUS
-            }
-        };
-        let rows = self
-            .fetch_all("action_invocations", statement, values)
-            .await?;
-        rows.iter().map(record).collect()
-    }
-
-    /// Those that ran under a grant, newest first.
-    pub async fn invocation_page_of_grant(
-        &mut self,
-        organization_id: &OrganizationId,
-        grant_id: GrantId,
-        page: PageRequest<InvocationId>,
-    ) -> Result<Page<InvocationRecord, InvocationId>> {
-        let before = page.before.unwrap_or(last());
-        let values = values![organization_id, grant_id, before, page.fetch_limit()];
-        let rows = self
-            .fetch_all("action_invocations", &INVOCATION_LIST_GRANT, values)
-            .await?;
-        let records = rows.iter().map(record).collect::<Result<_>>()?;
-        Ok(page.page(records, |record: &InvocationRecord| record.invocation.id))
-    }
-
-    /// The newest since a moment, oldest first.
-    pub async fn invocation_list_since(
-        &mut self,
-        organization_id: &OrganizationId,
-        since: Timestamp,
-        limit: u32,
-    ) -> Result<Vec<InvocationRecord>> {
-        let values = values![organization_id, since, i64::from(limit)];
-        let rows = self
-            .fetch_all("action_invocations", &INVOCATION_LIST_SINCE, values)
-            .await?;
-        rows.iter().rev().map(record).collect()
-    }
-
-    /// Those of a session that wait for a person, oldest first.
-    pub async fn invocation_pending_list(
-        &mut self,
-        organization_id: &OrganizationId,
-        session_id: SessionId,
-        now: Timestamp,
-        limit: u32,
-    ) -> Result<Vec<InvocationRecord>> {
-        let values = values![organization_id, session_id, now, i64::from(limit)];
-        let rows = self
-            .fetch_all("action_invocations", &INVOCATION_PENDING_LIST, values)
-            .await?;
-        rows.iter().map(record).collect()
-    }
-
-    /// Returns invocations of any organization that were not decided or claimed in time, longest overdue first.
-    pub async fn invocation_overdue_list(
-        &mut self,
-        now: Timestamp,
-        limit: u32,
-    ) -> Result<Vec<Invocation>> {
-        let values = values![now, i64::from(limit)];
-        let rows = self
-            .fetch_all("action_invocations", &INVOCATION_OVERDUE_LIST, values)
-            .await?;
-        rows.iter().map(invocation).collect()
-    }
-
-    /// Of an organization, newest first, of one status if one is given.
-    pub async fn invocation_inbox(
-        &mut self,
-        organization_id: &OrganizationId,
-        status: Option<InvocationStatus>,
-        limit: u32,
-        offset: u32,
-    ) -> Result<Vec<InboxItem>> {
-        let mut values = values![organization_id, i64::from(limit), i64::from(offset)];
-        let statement = match status {
-            None => &INVOCATION_INBOX,
-            Some(status) => {
-                values.push(status.as_str().into());
-                &INVOCATION_INBOX_OF_STATUS
-            }
-        };
-        let rows = self
-            .fetch_all("action_invocations", statement, values)
-            .await?;
-        let item = |row| {
-            Ok(InboxItem {
-                record: record(row)?,
-                session_title: row.text_opt("session_title")?,
-            })
-        };
-        rows.iter().map(item).collect()
-    }
-
-    pub async fn invocation_count(
-        &mut self,
-        organization_id: &OrganizationId,
-        status: Option<InvocationStatus>,
-    ) -> Result<i64> {
-        let mut values = values![organization_id];
-        let statement = match status {
-            None => &INVOCATION_COUNT,
-            Some(status) => {
-                values.push(status.as_str().into());
-                &INVOCATION_COUNT_OF_STATUS
-            }
-        };
-        self.count("action_invocations", statement, values).await
-    }
+pub async fn invocation_fetch(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    id: InvocationId,
+) -> Result<Option<InvocationRecord>> {
+    let values = values![organization_id, id];
+    let row = conn
+        .fetch_optional("action_invocations", &INVOCATION_FETCH, values)
+        .await?;
+    row.map(|row| record(&row)).transpose()
 }
 
-impl Tx {
-    pub async fn invocation_insert_all(&mut self, new: &[NewInvocation]) -> Result<()> {
-        if new.is_empty() {
-            return Ok(());
-        }
-        let rows = Rows(new.iter().map(written).collect());
-        self.execute(&INVOCATION_INSERT_ALL, values![rows]).await?;
-        Ok(())
-    }
+pub async fn invocation_fetch_by_run(
+    conn: &mut Conn,
+    run_id: RunId,
+) -> Result<Option<InvocationRecord>> {
+    let row = conn
+        .fetch_optional(
+            "action_invocations",
+            &INVOCATION_FETCH_BY_RUN,
+            values![run_id],
+        )
+        .await?;
+    row.map(|row| record(&row)).transpose()
+}
 
-    /// Counts the pending invocations of a session. Another transaction that counts waits for the end of this one, so that
-    /// two do not both add the last one.
-    pub async fn invocation_pending_count(
-        &mut self,
-        organization_id: &OrganizationId,
-        session_id: SessionId,
-        now: Timestamp,
-    ) -> Result<i64> {
-        let session = values![organization_id, session_id];
-        self.fetch_optional("sessions", &INVOCATION_COUNT_LOCK, session)
-            .await?;
-        let values = values![organization_id, session_id, now];
-        self.count("action_invocations", &INVOCATION_PENDING_COUNT, values)
-            .await
-    }
+/// Returns the parameters as they run. `None` once the invocation has ended.
+pub async fn invocation_sealed_params(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    id: InvocationId,
+) -> Result<Option<String>> {
+    let values = values![organization_id, id];
+    let row = conn
+        .fetch_optional("action_invocations", &INVOCATION_SEALED, values)
+        .await?;
+    row.map_or(Ok(None), |row| row.text_opt("sealed_params"))
+}
 
-    /// Moves invocations and returns those it moved: one that is no longer in the state that was read stays as it is.
-    pub async fn invocation_move_all(
-        &mut self,
-        moves: &[InvocationMove],
-    ) -> Result<Vec<InvocationId>> {
-        if moves.is_empty() {
-            return Ok(Vec::new());
+/// Of a session, newest first, of one status if one is given.
+pub async fn invocation_list(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    session_id: SessionId,
+    status: Option<InvocationStatus>,
+    limit: u32,
+    offset: u32,
+) -> Result<Vec<InvocationRecord>> {
+    let (limit, offset) = (i64::from(limit), i64::from(offset));
+    let mut values = values![organization_id, session_id, limit, offset];
+    let statement = match status {
+        None => &INVOCATION_LIST_SESSION,
+        Some(status) => {
+            values.push(status.as_str().into());
+            &INVOCATION_LIST_SESSION_OF_STATUS
         }
-        let rows = Rows(moves.iter().map(moved).collect());
-        let ids = moves.iter().map(|one| one.after.id);
-        self.execute_each("action_invocations", &INVOCATION_MOVE_ALL, rows, ids)
-            .await
+    };
+    let rows = conn
+        .fetch_all("action_invocations", statement, values)
+        .await?;
+    rows.iter().map(record).collect()
+}
+
+/// Those that ran under a grant, newest first.
+pub async fn invocation_page_of_grant(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    grant_id: GrantId,
+    page: PageRequest<InvocationId>,
+) -> Result<Page<InvocationRecord, InvocationId>> {
+    let before = page.before.unwrap_or(last());
+    let values = values![organization_id, grant_id, before, page.fetch_limit()];
+    let rows = conn
+        .fetch_all("action_invocations", &INVOCATION_LIST_GRANT, values)
+        .await?;
+    let records = rows.iter().map(record).collect::<Result<_>>()?;
+    Ok(page.page(records, |record: &InvocationRecord| record.invocation.id))
+}
+
+/// The newest since a moment, oldest first.
+pub async fn invocation_list_since(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    since: Timestamp,
+    limit: u32,
+) -> Result<Vec<InvocationRecord>> {
+    let values = values![organization_id, since, i64::from(limit)];
+    let rows = conn
+        .fetch_all("action_invocations", &INVOCATION_LIST_SINCE, values)
+        .await?;
+    rows.iter().rev().map(record).collect()
+}
+
+/// Those of a session that wait for a person, oldest first.
+pub async fn invocation_pending_list(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    session_id: SessionId,
+    now: Timestamp,
+    limit: u32,
+) -> Result<Vec<InvocationRecord>> {
+    let values = values![organization_id, session_id, now, i64::from(limit)];
+    let rows = conn
+        .fetch_all("action_invocations", &INVOCATION_PENDING_LIST, values)
+        .await?;
+    rows.iter().map(record).collect()
+}
+
+/// Returns invocations of any organization that were not decided or claimed in time, longest overdue first.
+pub async fn invocation_overdue_list(
+    conn: &mut Conn,
+    now: Timestamp,
+    limit: u32,
+) -> Result<Vec<Invocation>> {
+    let values = values![now, i64::from(limit)];
+    let rows = conn
+        .fetch_all("action_invocations", &INVOCATION_OVERDUE_LIST, values)
+        .await?;
+    rows.iter().map(invocation).collect()
+}
+
+/// Of an organization, newest first, of one status if one is given.
+pub async fn invocation_inbox(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    status: Option<InvocationStatus>,
+    limit: u32,
+    offset: u32,
+) -> Result<Vec<InboxItem>> {
+    let mut values = values![organization_id, i64::from(limit), i64::from(offset)];
+    let statement = match status {
+        None => &INVOCATION_INBOX,
+        Some(status) => {
+            values.push(status.as_str().into());
+            &INVOCATION_INBOX_OF_STATUS
+        }
+    };
+    let rows = conn
+        .fetch_all("action_invocations", statement, values)
+        .await?;
+    let item = |row| {
+        Ok(InboxItem {
+            record: record(row)?,
+            session_title: row.text_opt("session_title")?,
+        })
+    };
+    rows.iter().map(item).collect()
+}
+
+pub async fn invocation_count(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    status: Option<InvocationStatus>,
+) -> Result<i64> {
+    let mut values = values![organization_id];
+    let statement = match status {
+        None => &INVOCATION_COUNT,
+        Some(status) => {
+            values.push(status.as_str().into());
+            &INVOCATION_COUNT_OF_STATUS
+        }
+    };
+    conn.count("action_invocations", statement, values).await
+}
+
+pub async fn invocation_insert_all(tx: &mut Tx, new: &[NewInvocation]) -> Result<()> {
+    if new.is_empty() {
+        return Ok(());
     }
+    let rows = Rows(new.iter().map(written).collect());
+    tx.execute(&INVOCATION_INSERT_ALL, values![rows]).await?;
+    Ok(())
+}
+
+/// Counts the pending invocations of a session. Another transaction that counts waits for the end of this one, so that
+/// two do not both add the last one.
+pub async fn invocation_pending_count(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    session_id: SessionId,
+    now: Timestamp,
+) -> Result<i64> {
+    let session = values![organization_id, session_id];
+    tx.fetch_optional("sessions", &INVOCATION_COUNT_LOCK, session)
+        .await?;
+    let values = values![organization_id, session_id, now];
+    tx.count("action_invocations", &INVOCATION_PENDING_COUNT, values)
+        .await
+}
+
+/// Moves invocations and returns those it moved: one that is no longer in the state that was read stays as it is.
+pub async fn invocation_move_all(
+    tx: &mut Tx,
+    moves: &[InvocationMove],
+) -> Result<Vec<InvocationId>> {
+    if moves.is_empty() {
+        return Ok(Vec::new());
+    }
+    let rows = Rows(moves.iter().map(moved).collect());
+    let ids = moves.iter().map(|one| one.after.id);
+    tx.execute_each("action_invocations", &INVOCATION_MOVE_ALL, rows, ids)
+        .await
 }
 
 fn last() -> InvocationId {

@@ -3,6 +3,7 @@
 use domain::{clock::Timestamp, id::OrganizationId};
 
 use crate::{
+    audit::copy::audit_copy_insert,
     conn::{Conn, Tx},
     error::Result,
     row::Row,
@@ -30,54 +31,49 @@ pub struct AuditCheckpoint {
     pub created_at: Timestamp,
 }
 
-impl Conn {
-    pub async fn audit_checkpoint_last(
-        &mut self,
-        organization_id: &OrganizationId,
-    ) -> Result<Option<AuditCheckpoint>> {
-        let values = values![organization_id];
-        let row = self
-            .fetch_optional("audit_checkpoints", &AUDIT_CHECKPOINT_LAST, values)
-            .await?;
-        row.as_ref().map(audit_checkpoint).transpose()
-    }
-
-    /// Checkpoints of more than `size` records, the shortest first.
-    pub async fn audit_checkpoint_list(
-        &mut self,
-        organization_id: &OrganizationId,
-        size: i64,
-        limit: u32,
-    ) -> Result<Vec<AuditCheckpoint>> {
-        let values = values![organization_id, size, i64::from(limit)];
-        let rows = self
-            .fetch_all("audit_checkpoints", &AUDIT_CHECKPOINT_LIST, values)
-            .await?;
-        rows.iter().map(audit_checkpoint).collect()
-    }
+pub async fn audit_checkpoint_last(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+) -> Result<Option<AuditCheckpoint>> {
+    let values = values![organization_id];
+    let row = conn
+        .fetch_optional("audit_checkpoints", &AUDIT_CHECKPOINT_LAST, values)
+        .await?;
+    row.as_ref().map(audit_checkpoint).transpose()
 }
 
-impl Tx {
-    /// Does nothing if this size has one. A new one is queued to be copied.
-    pub async fn audit_checkpoint_insert(
-        &mut self,
-        organization_id: &OrganizationId,
-        checkpoint: &AuditCheckpoint,
-    ) -> Result<()> {
-        let values = values![
-            organization_id,
-            checkpoint.size,
-            &checkpoint.root,
-            &checkpoint.frontier,
-            &checkpoint.note,
-            checkpoint.created_at,
-        ];
-        if self.execute(&AUDIT_CHECKPOINT_INSERT, values).await? == 1 {
-            self.audit_copy_insert(organization_id, checkpoint.size)
-                .await?;
-        }
-        Ok(())
+/// Checkpoints of more than `size` records, the shortest first.
+pub async fn audit_checkpoint_list(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    size: i64,
+    limit: u32,
+) -> Result<Vec<AuditCheckpoint>> {
+    let values = values![organization_id, size, i64::from(limit)];
+    let rows = conn
+        .fetch_all("audit_checkpoints", &AUDIT_CHECKPOINT_LIST, values)
+        .await?;
+    rows.iter().map(audit_checkpoint).collect()
+}
+
+/// Does nothing if this size has one. A new one is queued to be copied.
+pub async fn audit_checkpoint_insert(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    checkpoint: &AuditCheckpoint,
+) -> Result<()> {
+    let values = values![
+        organization_id,
+        checkpoint.size,
+        &checkpoint.root,
+        &checkpoint.frontier,
+        &checkpoint.note,
+        checkpoint.created_at,
+    ];
+    if tx.execute(&AUDIT_CHECKPOINT_INSERT, values).await? == 1 {
+        audit_copy_insert(tx, organization_id, checkpoint.size).await?;
     }
+    Ok(())
 }
 
 fn audit_checkpoint(row: &Row) -> Result<AuditCheckpoint> {

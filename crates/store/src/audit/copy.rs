@@ -27,45 +27,41 @@ pub struct AuditCopy {
     pub note: String,
 }
 
-impl Conn {
-    /// Returns the checkpoints to copy after the given one, in order of organization and size.
-    pub async fn audit_copy_list(
-        &mut self,
-        after: Option<&AuditCopy>,
-        limit: u32,
-    ) -> Result<Vec<AuditCopy>> {
-        let (organization, size) =
-            after.map_or(("", 0), |copy| (copy.organization_id.as_str(), copy.size));
-        let values = values![organization, size, i64::from(limit)];
-        let rows = self
-            .fetch_all("audit_copies_pending", &AUDIT_COPY_LIST, values)
-            .await?;
-        let copy = |row: &crate::row::Row| {
-            Ok(AuditCopy {
-                organization_id: row.parsed("organization_id")?,
-                size: row.int("size")?,
-                note: row.text("note")?,
-            })
-        };
-        rows.iter().map(copy).collect()
-    }
+/// Returns the checkpoints to copy after the given one, in order of organization and size.
+pub async fn audit_copy_list(
+    conn: &mut Conn,
+    after: Option<&AuditCopy>,
+    limit: u32,
+) -> Result<Vec<AuditCopy>> {
+    let (organization, size) =
+        after.map_or(("", 0), |copy| (copy.organization_id.as_str(), copy.size));
+    let values = values![organization, size, i64::from(limit)];
+    let rows = conn
+        .fetch_all("audit_copies_pending", &AUDIT_COPY_LIST, values)
+        .await?;
+    let copy = |row: &crate::row::Row| {
+        Ok(AuditCopy {
+            organization_id: row.parsed("organization_id")?,
+            size: row.int("size")?,
+            note: row.text("note")?,
+        })
+    };
+    rows.iter().map(copy).collect()
 }
 
-impl Tx {
-    pub(super) async fn audit_copy_insert(
-        &mut self,
-        organization_id: &OrganizationId,
-        size: i64,
-    ) -> Result<()> {
-        self.execute(&AUDIT_COPY_INSERT, values![organization_id, size])
-            .await?;
-        Ok(())
-    }
+pub(super) async fn audit_copy_insert(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    size: i64,
+) -> Result<()> {
+    tx.execute(&AUDIT_COPY_INSERT, values![organization_id, size])
+        .await?;
+    Ok(())
+}
 
-    /// It is copied.
-    pub async fn audit_copy_delete(&mut self, copy: &AuditCopy) -> Result<()> {
-        let values = values![&copy.organization_id, copy.size];
-        self.execute(&AUDIT_COPY_DELETE, values).await?;
-        Ok(())
-    }
+/// It is copied.
+pub async fn audit_copy_delete(tx: &mut Tx, copy: &AuditCopy) -> Result<()> {
+    let values = values![&copy.organization_id, copy.size];
+    tx.execute(&AUDIT_COPY_DELETE, values).await?;
+    Ok(())
 }

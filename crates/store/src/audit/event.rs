@@ -51,55 +51,50 @@ pub struct PendingAuditEvent {
     pub event: NewAuditEvent,
 }
 
-impl Conn {
-    /// Returns the events with a later arrival than `after` (0 for all), oldest first.
-    pub async fn audit_pending_list(
-        &mut self,
-        organization_id: Option<&OrganizationId>,
-        after: i64,
-        limit: u32,
-    ) -> Result<Vec<PendingAuditEvent>> {
-        let organization_id = organization_id.map(OrganizationId::as_str);
-        let values = values![after, organization_id, i64::from(limit)];
-        let rows = self
-            .fetch_all("audit_pending", &AUDIT_PENDING_LIST, values)
-            .await?;
-        let pending = |row: &Row| {
-            let arrival = row.int("arrival")?;
-            let event = NewAuditEvent {
-                id: row.uuid("id")?,
-                organization_id: row.parsed("organization_id")?,
-                case_id: row.parsed_opt("case_id")?,
-                session_id: row.id_opt("session_id")?,
-                run_id: row.text_opt("run_id")?,
-                actor_id: row.text_opt("actor_id")?,
-                action_type: row.text("action_type")?.into(),
-                outcome: row.text("outcome")?.into(),
-                event: row.text("event")?,
-                created_at: row.time("created_at")?,
-            };
-            Ok(PendingAuditEvent { arrival, event })
+/// Returns the events with a later arrival than `after` (0 for all), oldest first.
+pub async fn audit_pending_list(
+    conn: &mut Conn,
+    organization_id: Option<&OrganizationId>,
+    after: i64,
+    limit: u32,
+) -> Result<Vec<PendingAuditEvent>> {
+    let organization_id = organization_id.map(OrganizationId::as_str);
+    let values = values![after, organization_id, i64::from(limit)];
+    let rows = conn
+        .fetch_all("audit_pending", &AUDIT_PENDING_LIST, values)
+        .await?;
+    let pending = |row: &Row| {
+        let arrival = row.int("arrival")?;
+        let event = NewAuditEvent {
+            id: row.uuid("id")?,
+            organization_id: row.parsed("organization_id")?,
+            case_id: row.parsed_opt("case_id")?,
+            session_id: row.id_opt("session_id")?,
+            run_id: row.text_opt("run_id")?,
+            actor_id: row.text_opt("actor_id")?,
+            action_type: row.text("action_type")?.into(),
+            outcome: row.text("outcome")?.into(),
+            event: row.text("event")?,
+            created_at: row.time("created_at")?,
         };
-        rows.iter().map(pending).collect()
-    }
+        Ok(PendingAuditEvent { arrival, event })
+    };
+    rows.iter().map(pending).collect()
 }
 
-impl Tx {
-    /// Records an event with the change it speaks of: both happen or neither.
-    pub async fn audit_event_insert(&mut self, event: &NewAuditEvent) -> Result<()> {
-        self.audit_event_insert_all(std::slice::from_ref(event))
-            .await
-    }
+/// Records an event with the change it speaks of: both happen or neither.
+pub async fn audit_event_insert(tx: &mut Tx, event: &NewAuditEvent) -> Result<()> {
+    audit_event_insert_all(tx, std::slice::from_ref(event)).await
+}
 
-    /// Records many events, of any organizations. Each of them is pending.
-    pub async fn audit_event_insert_all(&mut self, events: &[NewAuditEvent]) -> Result<()> {
-        if events.is_empty() {
-            return Ok(());
-        }
-        let rows = Rows(events.iter().map(event_row).collect());
-        self.execute(&AUDIT_EVENT_INSERT, values![rows]).await?;
-        Ok(())
+/// Records many events, of any organizations. Each of them is pending.
+pub async fn audit_event_insert_all(tx: &mut Tx, events: &[NewAuditEvent]) -> Result<()> {
+    if events.is_empty() {
+        return Ok(());
     }
+    let rows = Rows(events.iter().map(event_row).collect());
+    tx.execute(&AUDIT_EVENT_INSERT, values![rows]).await?;
+    Ok(())
 }
 
 fn event_row(event: &NewAuditEvent) -> Vec<Value> {

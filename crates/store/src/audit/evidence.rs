@@ -25,50 +25,48 @@ pub struct ArtifactEvidence {
     pub byte_size: i64,
 }
 
-impl Conn {
-    /// Digests and contents of policy files after this digest, in the order of digests.
-    pub async fn audit_policy_file_list(
-        &mut self,
-        after: &str,
-        limit: u32,
-    ) -> Result<Vec<(String, String)>> {
-        let values = values![after, i64::from(limit)];
-        let rows = self
-            .fetch_all("policy_files", &AUDIT_POLICY_FILE_LIST, values)
-            .await?;
-        let file = |row: &Row| Ok((row.text("id")?, row.text("content")?));
-        rows.iter().map(file).collect()
-    }
+/// Digests and contents of policy files after this digest, in the order of digests.
+pub async fn audit_policy_file_list(
+    conn: &mut Conn,
+    after: &str,
+    limit: u32,
+) -> Result<Vec<(String, String)>> {
+    let values = values![after, i64::from(limit)];
+    let rows = conn
+        .fetch_all("policy_files", &AUDIT_POLICY_FILE_LIST, values)
+        .await?;
+    let file = |row: &Row| Ok((row.text("id")?, row.text("content")?));
+    rows.iter().map(file).collect()
+}
 
-    /// Artifacts of a case or session after this id, in the order of ids.
-    pub async fn audit_artifact_list(
-        &mut self,
-        organization_id: &OrganizationId,
-        trail: &Trail,
-        after: Uuid,
-        limit: u32,
-    ) -> Result<Vec<ArtifactEvidence>> {
-        let limit = i64::from(limit);
-        let (statement, values) = match trail {
-            Trail::Case(id) => {
-                let values = values![organization_id, id.as_str(), after, limit];
-                (&AUDIT_ARTIFACT_LIST_OF_CASE, values)
-            }
-            Trail::Session(id) => {
-                let values = values![organization_id, *id, after, limit];
-                (&AUDIT_ARTIFACT_LIST_OF_SESSION, values)
-            }
-        };
-        let rows = self.fetch_all("artifacts", statement, values).await?;
-        let evidence = |row: &Row| {
-            Ok(ArtifactEvidence {
-                id: row.uuid("id")?,
-                kind: row.text("kind")?,
-                media_type: row.text("media_type")?,
-                sha256: row.text("sha256")?,
-                byte_size: row.int("byte_size")?,
-            })
-        };
-        rows.iter().map(evidence).collect()
-    }
+/// Artifacts of a case or session after this id, in the order of ids.
+pub async fn audit_artifact_list(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    trail: &Trail,
+    after: Uuid,
+    limit: u32,
+) -> Result<Vec<ArtifactEvidence>> {
+    let limit = i64::from(limit);
+    let (statement, values) = match trail {
+        Trail::Case(id) => {
+            let values = values![organization_id, id.as_str(), after, limit];
+            (&AUDIT_ARTIFACT_LIST_OF_CASE, values)
+        }
+        Trail::Session(id) => {
+            let values = values![organization_id, *id, after, limit];
+            (&AUDIT_ARTIFACT_LIST_OF_SESSION, values)
+        }
+    };
+    let rows = conn.fetch_all("artifacts", statement, values).await?;
+    let evidence = |row: &Row| {
+        Ok(ArtifactEvidence {
+            id: row.uuid("id")?,
+            kind: row.text("kind")?,
+            media_type: row.text("media_type")?,
+            sha256: row.text("sha256")?,
+            byte_size: row.int("byte_size")?,
+        })
+    };
+    rows.iter().map(evidence).collect()
 }

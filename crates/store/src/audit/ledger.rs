@@ -117,131 +117,127 @@ impl AuditRecord {
     }
 }
 
-impl Conn {
-    /// The end of the organization's log; `None` while it is empty.
-    pub async fn audit_end(
-        &mut self,
-        organization_id: &OrganizationId,
-    ) -> Result<Option<AuditEnd>> {
-        let values = values![organization_id];
-        let row = self
-            .fetch_optional("audit_ledger", &AUDIT_LEDGER_LAST, values)
-            .await?;
-        row.as_ref().map(log_end).transpose()
-    }
-
-    /// The end of a trail.
-    pub async fn audit_end_of_trail(
-        &mut self,
-        organization_id: &OrganizationId,
-        trail: &Trail,
-    ) -> Result<Option<AuditEnd>> {
-        let (statement, values) = match trail {
-            Trail::Case(id) => {
-                let values = values![organization_id, id.as_str()];
-                (&AUDIT_LEDGER_LAST_OF_CASE, values)
-            }
-            Trail::Session(id) => (&AUDIT_LEDGER_LAST_OF_SESSION, values![organization_id, *id]),
-        };
-        let row = self
-            .fetch_optional("audit_ledger", statement, values)
-            .await?;
-        row.as_ref().map(log_end).transpose()
-    }
-
-    /// The first organization with a log after `after` in the order of ids; the very first for `None`.
-    pub async fn audit_organization_next(
-        &mut self,
-        after: Option<&OrganizationId>,
-    ) -> Result<Option<OrganizationId>> {
-        let values = values![after.map_or("", OrganizationId::as_str)];
-        let row = self
-            .fetch_optional("audit_ledger", &AUDIT_ORGANIZATION_NEXT, values)
-            .await?;
-        row.map(|row| row.parsed("organization_id")).transpose()
-    }
-
-    /// Numbers and leaves in their order, from `seq` on.
-    pub async fn audit_leaf_list(
-        &mut self,
-        organization_id: &OrganizationId,
-        seq: i64,
-        limit: u32,
-    ) -> Result<Vec<(i64, String)>> {
-        let values = values![organization_id, seq, i64::from(limit)];
-        let rows = self
-            .fetch_all("audit_ledger", &AUDIT_LEAF_LIST, values)
-            .await?;
-        let link = |row: &Row| Ok((row.int("seq")?, row.text("leaf")?));
-        rows.iter().map(link).collect()
-    }
-
-    /// Records in their order, from `seq` on.
-    pub async fn audit_record_list(
-        &mut self,
-        organization_id: &OrganizationId,
-        seq: i64,
-        limit: u32,
-    ) -> Result<Vec<AuditRecord>> {
-        let values = values![organization_id, seq, i64::from(limit)];
-        let rows = self
-            .fetch_all("audit_ledger", &AUDIT_RECORD_LIST, values)
-            .await?;
-        rows.iter().map(audit_record).collect()
-    }
-
-    /// Records of a trail in their order, from the trail's number `seq` on.
-    pub async fn audit_record_list_of_trail(
-        &mut self,
-        organization_id: &OrganizationId,
-        trail: &Trail,
-        seq: i64,
-        limit: u32,
-    ) -> Result<Vec<AuditRecord>> {
-        let limit = i64::from(limit);
-        let (statement, values) = match trail {
-            Trail::Case(id) => {
-                let values = values![organization_id, id.as_str(), seq, limit];
-                (&AUDIT_RECORD_LIST_OF_CASE, values)
-            }
-            Trail::Session(id) => {
-                let values = values![organization_id, *id, seq, limit];
-                (&AUDIT_RECORD_LIST_OF_SESSION, values)
-            }
-        };
-        let rows = self.fetch_all("audit_ledger", statement, values).await?;
-        rows.iter().map(audit_record).collect()
-    }
-
-    /// Returns the record of an event that has its position.
-    pub async fn audit_record_fetch(
-        &mut self,
-        organization_id: &OrganizationId,
-        event_id: Uuid,
-    ) -> Result<Option<AuditRecord>> {
-        let values = values![organization_id, event_id];
-        let row = self
-            .fetch_optional("audit_ledger", &AUDIT_RECORD_FETCH, values)
-            .await?;
-        row.as_ref().map(audit_record).transpose()
-    }
+/// The end of the organization's log; `None` while it is empty.
+pub async fn audit_end(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+) -> Result<Option<AuditEnd>> {
+    let values = values![organization_id];
+    let row = conn
+        .fetch_optional("audit_ledger", &AUDIT_LEDGER_LAST, values)
+        .await?;
+    row.as_ref().map(log_end).transpose()
 }
 
-impl Tx {
-    /// Inserts events at their positions and removes those of them that were pending.
-    pub async fn audit_position_insert_all(&mut self, places: &[AuditPosition]) -> Result<()> {
-        if places.is_empty() {
-            return Ok(());
+/// The end of a trail.
+pub async fn audit_end_of_trail(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    trail: &Trail,
+) -> Result<Option<AuditEnd>> {
+    let (statement, values) = match trail {
+        Trail::Case(id) => {
+            let values = values![organization_id, id.as_str()];
+            (&AUDIT_LEDGER_LAST_OF_CASE, values)
         }
-        let rows = Rows(places.iter().map(place_row).collect());
-        self.execute(&AUDIT_LEDGER_INSERT, values![rows]).await?;
-        let arrivals = || places.iter().filter_map(|place| place.arrival);
-        if let (Some(first), Some(last)) = (arrivals().min(), arrivals().max()) {
-            let values = values![first, last];
-            self.execute(&AUDIT_PENDING_DELETE, values).await?;
+        Trail::Session(id) => (&AUDIT_LEDGER_LAST_OF_SESSION, values![organization_id, *id]),
+    };
+    let row = conn
+        .fetch_optional("audit_ledger", statement, values)
+        .await?;
+    row.as_ref().map(log_end).transpose()
+}
+
+/// The first organization with a log after `after` in the order of ids; the very first for `None`.
+pub async fn audit_organization_next(
+    conn: &mut Conn,
+    after: Option<&OrganizationId>,
+) -> Result<Option<OrganizationId>> {
+    let values = values![after.map_or("", OrganizationId::as_str)];
+    let row = conn
+        .fetch_optional("audit_ledger", &AUDIT_ORGANIZATION_NEXT, values)
+        .await?;
+    row.map(|row| row.parsed("organization_id")).transpose()
+}
+
+/// Numbers and leaves in their order, from `seq` on.
+pub async fn audit_leaf_list(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    seq: i64,
+    limit: u32,
+) -> Result<Vec<(i64, String)>> {
+    let values = values![organization_id, seq, i64::from(limit)];
+    let rows = conn
+        .fetch_all("audit_ledger", &AUDIT_LEAF_LIST, values)
+        .await?;
+    let link = |row: &Row| Ok((row.int("seq")?, row.text("leaf")?));
+    rows.iter().map(link).collect()
+}
+
+/// Records in their order, from `seq` on.
+pub async fn audit_record_list(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    seq: i64,
+    limit: u32,
+) -> Result<Vec<AuditRecord>> {
+    let values = values![organization_id, seq, i64::from(limit)];
+    let rows = conn
+        .fetch_all("audit_ledger", &AUDIT_RECORD_LIST, values)
+        .await?;
+    rows.iter().map(audit_record).collect()
+}
+
+/// Records of a trail in their order, from the trail's number `seq` on.
+pub async fn audit_record_list_of_trail(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    trail: &Trail,
+    seq: i64,
+    limit: u32,
+) -> Result<Vec<AuditRecord>> {
+    let limit = i64::from(limit);
+    let (statement, values) = match trail {
+        Trail::Case(id) => {
+            let values = values![organization_id, id.as_str(), seq, limit];
+            (&AUDIT_RECORD_LIST_OF_CASE, values)
         }
-        Ok(())
+        Trail::Session(id) => {
+            let values = values![organization_id, *id, seq, limit];
+            (&AUDIT_RECORD_LIST_OF_SESSION, values)
+        }
+    };
+    let rows = conn.fetch_all("audit_ledger", statement, values).await?;
+    rows.iter().map(audit_record).collect()
+}
+
+/// Returns the record of an event that has its position.
+pub async fn audit_record_fetch(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    event_id: Uuid,
+) -> Result<Option<AuditRecord>> {
+    let values = values![organization_id, event_id];
+    let row = conn
+        .fetch_optional("audit_ledger", &AUDIT_RECORD_FETCH, values)
+        .await?;
+    row.as_ref().map(audit_record).transpose()
+}
+
+/// Inserts events at their positions and removes those of them that were pending.
+pub async fn audit_position_insert_all(tx: &mut Tx, places: &[AuditPosition]) -> Result<()> {
+    if places.is_empty() {
+        return Ok(());
     }
+    let rows = Rows(places.iter().map(place_row).collect());
+    tx.execute(&AUDIT_LEDGER_INSERT, values![rows]).await?;
+    let arrivals = || places.iter().filter_map(|place| place.arrival);
+    if let (Some(first), Some(last)) = (arrivals().min(), arrivals().max()) {
+        let values = values![first, last];
+        tx.execute(&AUDIT_PENDING_DELETE, values).await?;
+    }
+    Ok(())
 }
 
 fn place_row(place: &AuditPosition) -> Vec<Value> {

@@ -62,33 +62,31 @@ pub struct AuditFilter {
     pub to: Option<Timestamp>,
 }
 
-impl Conn {
-    /// Newest first; the cursor is the id of an event.
-    pub async fn audit_record_page(
-        &mut self,
-        organization_id: &OrganizationId,
-        filter: &AuditFilter,
-        page: PageRequest<Uuid>,
-    ) -> Result<Page<AuditRecord, Uuid>> {
-        let values = values![
-            organization_id,
-            page.before,
-            filter.to.map_or(Uuid::max(), first_id_at),
-            filter.from.map_or(Uuid::nil(), first_id_at),
-            filter.action_type,
-            filter.outcome,
-            filter.actor_id.as_ref(),
-            filter.run_id.as_ref(),
-            filter.case_id.as_ref().map(CaseId::as_str),
-            filter.session_id,
-            page.fetch_limit(),
-        ];
-        let rows = self
-            .fetch_all("audit_ledger", along(filter), values)
-            .await?;
-        let records = rows.iter().map(audit_record).collect::<Result<_>>()?;
-        Ok(page.page(records, |record: &AuditRecord| record.event_id))
-    }
+/// Newest first; the cursor is the id of an event.
+pub async fn audit_record_page(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    filter: &AuditFilter,
+    page: PageRequest<Uuid>,
+) -> Result<Page<AuditRecord, Uuid>> {
+    let values = values![
+        organization_id,
+        page.before,
+        filter.to.map_or(Uuid::max(), first_id_at),
+        filter.from.map_or(Uuid::nil(), first_id_at),
+        filter.action_type,
+        filter.outcome,
+        filter.actor_id.as_ref(),
+        filter.run_id.as_ref(),
+        filter.case_id.as_ref().map(CaseId::as_str),
+        filter.session_id,
+        page.fetch_limit(),
+    ];
+    let rows = conn
+        .fetch_all("audit_ledger", along(filter), values)
+        .await?;
+    let records = rows.iter().map(audit_record).collect::<Result<_>>()?;
+    Ok(page.page(records, |record: &AuditRecord| record.event_id))
 }
 
 /// The narrowest index that fits: a run has a handful of events, a session or a case thousands.

@@ -17,7 +17,11 @@ use crate::{
     value::values,
 };
 
-pub use run::OpenRun;
+pub use run::{
+    OpenRun, automation_run_close, automation_run_count_running, automation_run_end,
+    automation_run_fetch, automation_run_fetch_of_session, automation_run_insert,
+    automation_run_list, automation_run_list_open,
+};
 
 macro_rules! columns {
     () => {
@@ -49,91 +53,87 @@ pub(crate) fn statements() -> Vec<&'static Statement> {
     [STATEMENTS, run::STATEMENTS].concat()
 }
 
-impl Conn {
-    pub async fn automation_fetch(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: AutomationId,
-    ) -> Result<Option<Automation>> {
-        let values = values![organization_id, id];
-        let row = self.fetch_optional("automations", &AUTOMATION_FETCH, values);
-        row.await?.map(|row| automation(&row)).transpose()
-    }
-
-    /// Newest first.
-    pub async fn automation_list(
-        &mut self,
-        organization_id: &OrganizationId,
-        page: PageRequest<AutomationId>,
-    ) -> Result<Page<Automation, AutomationId>> {
-        let before = crate::session::cursor(page.before.map(AutomationId::uuid));
-        let values = values![organization_id, before, page.fetch_limit()];
-        let rows = self.fetch_all("automations", &AUTOMATION_LIST, values);
-        let found = rows.await?.iter().map(automation).collect::<Result<_>>()?;
-        Ok(page.page(found, |automation: &Automation| automation.id))
-    }
-
-    pub async fn automation_count(&mut self, organization_id: &OrganizationId) -> Result<i64> {
-        let values = values![organization_id];
-        self.count("automations", &AUTOMATION_COUNT, values).await
-    }
+pub async fn automation_fetch(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    id: AutomationId,
+) -> Result<Option<Automation>> {
+    let values = values![organization_id, id];
+    let row = conn.fetch_optional("automations", &AUTOMATION_FETCH, values);
+    row.await?.map(|row| automation(&row)).transpose()
 }
 
-impl Tx {
-    /// The automation, which stays as it is until the transaction ends.
-    pub async fn automation_fetch_locked(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: AutomationId,
-    ) -> Result<Option<Automation>> {
-        let values = values![organization_id, id];
-        let row = self.fetch_optional("automations", &AUTOMATION_FETCH_LOCKED, values);
-        row.await?.map(|row| automation(&row)).transpose()
-    }
+/// Newest first.
+pub async fn automation_list(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    page: PageRequest<AutomationId>,
+) -> Result<Page<Automation, AutomationId>> {
+    let before = crate::session::cursor(page.before.map(AutomationId::uuid));
+    let values = values![organization_id, before, page.fetch_limit()];
+    let rows = conn.fetch_all("automations", &AUTOMATION_LIST, values);
+    let found = rows.await?.iter().map(automation).collect::<Result<_>>()?;
+    Ok(page.page(found, |automation: &Automation| automation.id))
+}
 
-    pub async fn automation_insert(&mut self, automation: &Automation) -> Result<()> {
-        let values = values![
-            automation.id,
-            &automation.organization_id,
-            &automation.name,
-            automation.description.as_ref(),
-            automation.enabled,
-            &automation.agent_instructions,
-            automation.model.spec().canonical,
-            automation.default_configuration_id,
-            automation.created_by.as_ref(),
-            automation.created_at,
-            automation.updated_at,
-        ];
-        self.execute(&AUTOMATION_INSERT, values).await?;
-        Ok(())
-    }
+pub async fn automation_count(conn: &mut Conn, organization_id: &OrganizationId) -> Result<i64> {
+    let values = values![organization_id];
+    conn.count("automations", &AUTOMATION_COUNT, values).await
+}
 
-    /// Returns whether it exists.
-    pub async fn automation_update(&mut self, automation: &Automation) -> Result<bool> {
-        let values = values![
-            &automation.organization_id,
-            automation.id,
-            &automation.name,
-            automation.description.as_ref(),
-            automation.enabled,
-            &automation.agent_instructions,
-            automation.model.spec().canonical,
-            automation.default_configuration_id,
-            automation.updated_at,
-        ];
-        Ok(self.execute(&AUTOMATION_UPDATE, values).await? == 1)
-    }
+/// The automation, which stays as it is until the transaction ends.
+pub async fn automation_fetch_locked(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    id: AutomationId,
+) -> Result<Option<Automation>> {
+    let values = values![organization_id, id];
+    let row = tx.fetch_optional("automations", &AUTOMATION_FETCH_LOCKED, values);
+    row.await?.map(|row| automation(&row)).transpose()
+}
 
-    /// With the runs it had. `false` if it is not there, or a run of it is going on.
-    pub async fn automation_delete_idle(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: AutomationId,
-    ) -> Result<bool> {
-        let values = values![organization_id, id];
-        Ok(self.execute(&AUTOMATION_DELETE_IDLE, values).await? == 1)
-    }
+pub async fn automation_insert(tx: &mut Tx, automation: &Automation) -> Result<()> {
+    let values = values![
+        automation.id,
+        &automation.organization_id,
+        &automation.name,
+        automation.description.as_ref(),
+        automation.enabled,
+        &automation.agent_instructions,
+        automation.model.spec().canonical,
+        automation.default_configuration_id,
+        automation.created_by.as_ref(),
+        automation.created_at,
+        automation.updated_at,
+    ];
+    tx.execute(&AUTOMATION_INSERT, values).await?;
+    Ok(())
+}
+
+/// Returns whether it exists.
+pub async fn automation_update(tx: &mut Tx, automation: &Automation) -> Result<bool> {
+    let values = values![
+        &automation.organization_id,
+        automation.id,
+        &automation.name,
+        automation.description.as_ref(),
+        automation.enabled,
+        &automation.agent_instructions,
+        automation.model.spec().canonical,
+        automation.default_configuration_id,
+        automation.updated_at,
+    ];
+    Ok(tx.execute(&AUTOMATION_UPDATE, values).await? == 1)
+}
+
+/// With the runs it had. `false` if it is not there, or a run of it is going on.
+pub async fn automation_delete_idle(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    id: AutomationId,
+) -> Result<bool> {
+    let values = values![organization_id, id];
+    Ok(tx.execute(&AUTOMATION_DELETE_IDLE, values).await? == 1)
 }
 
 fn automation(row: &Row) -> Result<Automation> {

@@ -92,123 +92,119 @@ pub struct OpenRun {
     pub heard_at: Timestamp,
 }
 
-impl Conn {
-    pub async fn automation_run_fetch(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: AutomationRunId,
-    ) -> Result<Option<AutomationRun>> {
-        let values = values![organization_id, id];
-        let row = self.fetch_optional("automation_runs", &AUTOMATION_RUN_FETCH, values);
-        row.await?.map(|row| run(&row)).transpose()
-    }
-
-    pub async fn automation_run_fetch_of_session(
-        &mut self,
-        organization_id: &OrganizationId,
-        session_id: SessionId,
-    ) -> Result<Option<AutomationRun>> {
-        let (statement, values) = (
-            &AUTOMATION_RUN_FETCH_OF_SESSION,
-            values![organization_id, session_id],
-        );
-        let row = self.fetch_optional("automation_runs", statement, values);
-        row.await?.map(|row| run(&row)).transpose()
-    }
-
-    /// Newest first.
-    pub async fn automation_run_list(
-        &mut self,
-        organization_id: &OrganizationId,
-        automation_id: AutomationId,
-        page: PageRequest<AutomationRunId>,
-    ) -> Result<Page<AutomationRun, AutomationRunId>> {
-        let before = crate::session::cursor(page.before.map(AutomationRunId::uuid));
-        let values = values![organization_id, automation_id, before, page.fetch_limit()];
-        let rows = self.fetch_all("automation_runs", &AUTOMATION_RUN_LIST, values);
-        let found = rows.await?.iter().map(run).collect::<Result<_>>()?;
-        Ok(page.page(found, |run: &AutomationRun| run.id))
-    }
-
-    pub async fn automation_run_count_running(
-        &mut self,
-        organization_id: &OrganizationId,
-        automation_id: AutomationId,
-    ) -> Result<i64> {
-        let values = values![organization_id, automation_id];
-        self.count("automation_runs", &AUTOMATION_RUN_COUNT_RUNNING, values)
-            .await
-    }
-
-    /// Returns runs of any organization that the sweeper has to end or to close, oldest first.
-    pub async fn automation_run_list_open(
-        &mut self,
-        now: Timestamp,
-        silent_since: Timestamp,
-        ended_before: Timestamp,
-        limit: u32,
-    ) -> Result<Vec<OpenRun>> {
-        let values = values![now, silent_since, ended_before, i64::from(limit)];
-        let rows = self.fetch_all("automation_runs", &AUTOMATION_RUN_LIST_OPEN, values);
-        let open = |row: &Row| {
-            Ok(OpenRun {
-                run: run(row)?,
-                session_status: row.parsed("session_status")?,
-                session_reason: row.text_opt("session_reason")?,
-                heard_at: row.time("heard_at")?,
-            })
-        };
-        rows.await?.iter().map(open).collect()
-    }
+pub async fn automation_run_fetch(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    id: AutomationRunId,
+) -> Result<Option<AutomationRun>> {
+    let values = values![organization_id, id];
+    let row = conn.fetch_optional("automation_runs", &AUTOMATION_RUN_FETCH, values);
+    row.await?.map(|row| run(&row)).transpose()
 }
 
-impl Tx {
-    pub async fn automation_run_insert(&mut self, run: &AutomationRun) -> Result<()> {
-        let state = StateColumns::of(&run.state);
-        let values = values![
-            run.id,
-            &run.organization_id,
-            run.automation_id,
-            run.session_id,
-            state.status,
-            state.deadline_at,
-            state.status_reason,
-            state.completion_id,
-            state.completion_json,
-            run.created_by.as_ref(),
-            run.created_at,
-            state.completed_at,
-        ];
-        self.execute(&AUTOMATION_RUN_INSERT, values).await?;
-        Ok(())
-    }
+pub async fn automation_run_fetch_of_session(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    session_id: SessionId,
+) -> Result<Option<AutomationRun>> {
+    let (statement, values) = (
+        &AUTOMATION_RUN_FETCH_OF_SESSION,
+        values![organization_id, session_id],
+    );
+    let row = conn.fetch_optional("automation_runs", statement, values);
+    row.await?.map(|row| run(&row)).transpose()
+}
 
-    /// Closes a run whose session has ended too, so that the sweeper skips it.
-    pub async fn automation_run_close(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: AutomationRunId,
-        now: Timestamp,
-    ) -> Result<()> {
-        let values = values![organization_id, id, now];
-        self.execute(&AUTOMATION_RUN_CLOSE, values).await?;
-        Ok(())
-    }
+/// Newest first.
+pub async fn automation_run_list(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    automation_id: AutomationId,
+    page: PageRequest<AutomationRunId>,
+) -> Result<Page<AutomationRun, AutomationRunId>> {
+    let before = crate::session::cursor(page.before.map(AutomationRunId::uuid));
+    let values = values![organization_id, automation_id, before, page.fetch_limit()];
+    let rows = conn.fetch_all("automation_runs", &AUTOMATION_RUN_LIST, values);
+    let found = rows.await?.iter().map(run).collect::<Result<_>>()?;
+    Ok(page.page(found, |run: &AutomationRun| run.id))
+}
 
-    /// Ends it as `run` says; `false` if it had ended before.
-    pub async fn automation_run_end(&mut self, run: &AutomationRun) -> Result<bool> {
-        let state = StateColumns::of(&run.state);
-        let values = values![
-            &run.organization_id,
-            run.id,
-            state.status,
-            state.status_reason,
-            state.completion_id,
-            state.completion_json,
-            state.completed_at,
-        ];
-        Ok(self.execute(&AUTOMATION_RUN_END, values).await? == 1)
-    }
+pub async fn automation_run_count_running(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    automation_id: AutomationId,
+) -> Result<i64> {
+    let values = values![organization_id, automation_id];
+    conn.count("automation_runs", &AUTOMATION_RUN_COUNT_RUNNING, values)
+        .await
+}
+
+/// Returns runs of any organization that the sweeper has to end or to close, oldest first.
+pub async fn automation_run_list_open(
+    conn: &mut Conn,
+    now: Timestamp,
+    silent_since: Timestamp,
+    ended_before: Timestamp,
+    limit: u32,
+) -> Result<Vec<OpenRun>> {
+    let values = values![now, silent_since, ended_before, i64::from(limit)];
+    let rows = conn.fetch_all("automation_runs", &AUTOMATION_RUN_LIST_OPEN, values);
+    let open = |row: &Row| {
+        Ok(OpenRun {
+            run: run(row)?,
+            session_status: row.parsed("session_status")?,
+            session_reason: row.text_opt("session_reason")?,
+            heard_at: row.time("heard_at")?,
+        })
+    };
+    rows.await?.iter().map(open).collect()
+}
+
+pub async fn automation_run_insert(tx: &mut Tx, run: &AutomationRun) -> Result<()> {
+    let state = StateColumns::of(&run.state);
+    let values = values![
+        run.id,
+        &run.organization_id,
+        run.automation_id,
+        run.session_id,
+        state.status,
+        state.deadline_at,
+        state.status_reason,
+        state.completion_id,
+        state.completion_json,
+        run.created_by.as_ref(),
+        run.created_at,
+        state.completed_at,
+    ];
+    tx.execute(&AUTOMATION_RUN_INSERT, values).await?;
+    Ok(())
+}
+
+/// Closes a run whose session has ended too, so that the sweeper skips it.
+pub async fn automation_run_close(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    id: AutomationRunId,
+    now: Timestamp,
+) -> Result<()> {
+    let values = values![organization_id, id, now];
+    tx.execute(&AUTOMATION_RUN_CLOSE, values).await?;
+    Ok(())
+}
+
+/// Ends it as `run` says; `false` if it had ended before.
+pub async fn automation_run_end(tx: &mut Tx, run: &AutomationRun) -> Result<bool> {
+    let state = StateColumns::of(&run.state);
+    let values = values![
+        &run.organization_id,
+        run.id,
+        state.status,
+        state.status_reason,
+        state.completion_id,
+        state.completion_json,
+        state.completed_at,
+    ];
+    Ok(tx.execute(&AUTOMATION_RUN_END, values).await? == 1)
 }
 
 /// A state as the columns that hold it.

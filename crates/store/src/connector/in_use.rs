@@ -47,33 +47,31 @@ pub struct ConnectorInUse {
     pub changed: HashMap<String, String>,
 }
 
-impl Conn {
-    /// Those a session can use: the organization's, then its configuration's, each by id.
-    pub async fn connector_list_for_session(
-        &mut self,
-        organization_id: &OrganizationId,
-        session_id: SessionId,
-    ) -> Result<Vec<ConnectorInUse>> {
-        let values = values![organization_id, session_id];
-        let rows = self
-            .fetch_all("connectors", &CONNECTOR_LIST_FOR_SESSION, values)
-            .await?;
-        gathered(&rows)
-    }
+/// Those a session can use: the organization's, then its configuration's, each by id.
+pub async fn connector_list_for_session(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    session_id: SessionId,
+) -> Result<Vec<ConnectorInUse>> {
+    let values = values![organization_id, session_id];
+    let rows = conn
+        .fetch_all("connectors", &CONNECTOR_LIST_FOR_SESSION, values)
+        .await?;
+    gathered(&rows)
+}
 
-    /// One of them.
-    pub async fn connector_fetch_for_session(
-        &mut self,
-        organization_id: &OrganizationId,
-        session_id: SessionId,
-        id: ConnectorId,
-    ) -> Result<Option<ConnectorInUse>> {
-        let values = values![organization_id, session_id, id];
-        let rows = self
-            .fetch_all("connectors", &CONNECTOR_FETCH_FOR_SESSION, values)
-            .await?;
-        Ok(gathered(&rows)?.pop())
-    }
+/// One of them.
+pub async fn connector_fetch_for_session(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    session_id: SessionId,
+    id: ConnectorId,
+) -> Result<Option<ConnectorInUse>> {
+    let values = values![organization_id, session_id, id];
+    let rows = conn
+        .fetch_all("connectors", &CONNECTOR_FETCH_FOR_SESSION, values)
+        .await?;
+    Ok(gathered(&rows)?.pop())
 }
 
 fn gathered(rows: &[Row]) -> Result<Vec<ConnectorInUse>> {

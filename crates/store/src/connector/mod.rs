@@ -10,12 +10,16 @@ use domain::{
 };
 use serde_json::Value;
 
-pub use in_use::ConnectorInUse;
-pub use tool::{PinnedTool, ToolPin, ToolStanding};
+pub use in_use::{ConnectorInUse, connector_fetch_for_session, connector_list_for_session};
+pub use tool::{
+    PinnedTool, ToolPin, ToolStanding, connector_tool_accept, connector_tool_changed_all,
+    connector_tool_list, connector_tool_pin_all, connector_tool_standing, connector_tools_known,
+};
 
 use crate::{
     conn::{Conn, Tx},
     error::Result,
+    organization::organization_lock,
     row::Row,
     statement::{Statement, statements},
     value::values,
@@ -64,104 +68,100 @@ pub struct StoredConnector {
     pub updated_at: Timestamp,
 }
 
-impl Conn {
-    /// Wherever in the organization it belongs.
-    pub async fn connector_fetch(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: ConnectorId,
-    ) -> Result<Option<StoredConnector>> {
-        let values = values![organization_id, id];
-        let row = self
-            .fetch_optional("connectors", &CONNECTOR_FETCH, values)
-            .await?;
-        row.map(|row| connector(&row)).transpose()
-    }
-
-    /// Those of the whole organization, newest first.
-    pub async fn connector_list(
-        &mut self,
-        organization_id: &OrganizationId,
-        page: PageRequest<ConnectorId>,
-    ) -> Result<Page<StoredConnector, ConnectorId>> {
-        let before = crate::session::cursor(page.before.map(ConnectorId::uuid));
-        let values = values![organization_id, before, page.fetch_limit()];
-        let rows = self
-            .fetch_all("connectors", &CONNECTOR_LIST, values)
-            .await?;
-        let found = rows.iter().map(connector).collect::<Result<_>>()?;
-        Ok(page.page(found, |connector: &StoredConnector| connector.id))
-    }
-
-    /// All of a configuration, by id.
-    pub async fn connector_list_of_configuration(
-        &mut self,
-        organization_id: &OrganizationId,
-        configuration_id: ConfigurationId,
-    ) -> Result<Vec<StoredConnector>> {
-        let values = values![organization_id, configuration_id];
-        let rows = self
-            .fetch_all("connectors", &CONNECTOR_LIST_OF_CONFIGURATION, values)
-            .await?;
-        rows.iter().map(connector).collect()
-    }
+/// Wherever in the organization it belongs.
+pub async fn connector_fetch(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    id: ConnectorId,
+) -> Result<Option<StoredConnector>> {
+    let values = values![organization_id, id];
+    let row = conn
+        .fetch_optional("connectors", &CONNECTOR_FETCH, values)
+        .await?;
+    row.map(|row| connector(&row)).transpose()
 }
 
-impl Tx {
-    /// `Error::Conflict` if the organization has the id.
-    pub async fn connector_insert(&mut self, connector: &StoredConnector) -> Result<()> {
-        let values = values![
-            connector.id,
-            &connector.organization_id,
-            connector.configuration_id,
-            &connector.config,
-            connector.created_by.as_ref(),
-            connector.created_at,
-            connector.updated_at,
-        ];
-        self.execute(&CONNECTOR_INSERT, values).await?;
-        Ok(())
-    }
+/// Those of the whole organization, newest first.
+pub async fn connector_list(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    page: PageRequest<ConnectorId>,
+) -> Result<Page<StoredConnector, ConnectorId>> {
+    let before = crate::session::cursor(page.before.map(ConnectorId::uuid));
+    let values = values![organization_id, before, page.fetch_limit()];
+    let rows = conn
+        .fetch_all("connectors", &CONNECTOR_LIST, values)
+        .await?;
+    let found = rows.iter().map(connector).collect::<Result<_>>()?;
+    Ok(page.page(found, |connector: &StoredConnector| connector.id))
+}
 
-    /// Counts the connectors of the organization or configuration, and locks out additions until this transaction ends:
-    /// two transactions that count before they add do not both add the last one.
-    pub async fn connector_count_for_update(
-        &mut self,
-        organization_id: &OrganizationId,
-        configuration_id: Option<ConfigurationId>,
-    ) -> Result<i64> {
-        self.organization_lock(organization_id).await?;
-        let (statement, values) = match configuration_id {
-            None => (&CONNECTOR_COUNT, values![organization_id]),
-            Some(id) => (
-                &CONNECTOR_COUNT_OF_CONFIGURATION,
-                values![organization_id, id],
-            ),
-        };
-        self.count("connectors", statement, values).await
-    }
+/// All of a configuration, by id.
+pub async fn connector_list_of_configuration(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    configuration_id: ConfigurationId,
+) -> Result<Vec<StoredConnector>> {
+    let values = values![organization_id, configuration_id];
+    let rows = conn
+        .fetch_all("connectors", &CONNECTOR_LIST_OF_CONFIGURATION, values)
+        .await?;
+    rows.iter().map(connector).collect()
+}
 
-    /// Returns whether it exists.
-    pub async fn connector_update(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: ConnectorId,
-        config: &Value,
-        now: Timestamp,
-    ) -> Result<bool> {
-        let values = values![organization_id, id, config, now];
-        Ok(self.execute(&CONNECTOR_UPDATE, values).await? == 1)
-    }
+/// `Error::Conflict` if the organization has the id.
+pub async fn connector_insert(tx: &mut Tx, connector: &StoredConnector) -> Result<()> {
+    let values = values![
+        connector.id,
+        &connector.organization_id,
+        connector.configuration_id,
+        &connector.config,
+        connector.created_by.as_ref(),
+        connector.created_at,
+        connector.updated_at,
+    ];
+    tx.execute(&CONNECTOR_INSERT, values).await?;
+    Ok(())
+}
 
-    /// With what is known of its tools.
-    pub async fn connector_delete(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: ConnectorId,
-    ) -> Result<bool> {
-        let values = values![organization_id, id];
-        Ok(self.execute(&CONNECTOR_DELETE, values).await? == 1)
-    }
+/// Counts the connectors of the organization or configuration, and locks out additions until this transaction ends:
+/// two transactions that count before they add do not both add the last one.
+pub async fn connector_count_for_update(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    configuration_id: Option<ConfigurationId>,
+) -> Result<i64> {
+    organization_lock(tx, organization_id).await?;
+    let (statement, values) = match configuration_id {
+        None => (&CONNECTOR_COUNT, values![organization_id]),
+        Some(id) => (
+            &CONNECTOR_COUNT_OF_CONFIGURATION,
+            values![organization_id, id],
+        ),
+    };
+    tx.count("connectors", statement, values).await
+}
+
+/// Returns whether it exists.
+pub async fn connector_update(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    id: ConnectorId,
+    config: &Value,
+    now: Timestamp,
+) -> Result<bool> {
+    let values = values![organization_id, id, config, now];
+    Ok(tx.execute(&CONNECTOR_UPDATE, values).await? == 1)
+}
+
+/// With what is known of its tools.
+pub async fn connector_delete(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    id: ConnectorId,
+) -> Result<bool> {
+    let values = values![organization_id, id];
+    Ok(tx.execute(&CONNECTOR_DELETE, values).await? == 1)
 }
 
 fn connector(row: &Row) -> Result<StoredConnector> {

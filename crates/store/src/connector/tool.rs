@@ -14,6 +14,7 @@ use serde_json::Value;
 use crate::{
     conn::{Conn, Tx},
     error::Result,
+    organization::organization_lock,
     row::Row,
     statement::statements,
     value::{Rows, values},
@@ -98,103 +99,102 @@ impl ToolStanding {
     }
 }
 
-impl Conn {
-    /// How many definitions of tools the organization has come to know.
-    pub async fn connector_tools_known(&mut self, organization_id: &OrganizationId) -> Result<i64> {
-        let values = values![organization_id];
-        self.count("organization", &CONNECTOR_TOOL_KNOWN, values)
-            .await
-    }
-
-    pub async fn connector_tool_standing(
-        &mut self,
-        organization_id: &OrganizationId,
-        connector_id: ConnectorId,
-        action: &ActionName,
-    ) -> Result<Option<ToolStanding>> {
-        let values = values![organization_id, connector_id, action.as_str()];
-        let row = self
-            .fetch_optional("connector_tools", &CONNECTOR_TOOL_STANDING, values)
-            .await?;
-        row.map(|row| ToolStanding::of(&row)).transpose()
-    }
-
-    pub async fn connector_tool_list(
-        &mut self,
-        organization_id: &OrganizationId,
-        connector_id: ConnectorId,
-    ) -> Result<Vec<PinnedTool>> {
-        let values = values![organization_id, connector_id];
-        let rows = self
-            .fetch_all("connector_tools", &CONNECTOR_TOOL_LIST, values)
-            .await?;
-        rows.iter().map(tool).collect()
-    }
+/// How many definitions of tools the organization has come to know.
+pub async fn connector_tools_known(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+) -> Result<i64> {
+    let values = values![organization_id];
+    conn.count("organization", &CONNECTOR_TOOL_KNOWN, values)
+        .await
 }
 
-impl Tx {
-    /// Pins the tools that are not pinned and returns their number. `Error::MissingReference` if the connector was removed.
-    pub async fn connector_tool_pin_all(
-        &mut self,
-        organization_id: &OrganizationId,
-        connector_id: ConnectorId,
-        tools: &[ToolPin],
-        now: Timestamp,
-    ) -> Result<u64> {
-        let rows = tools
-            .iter()
-            .map(|tool| values![&tool.action, &tool.sha256, &tool.definition]);
-        let rows = Rows(rows.collect());
-        let known_as = self.connector_tool_count(organization_id).await?;
-        let values = values![rows, organization_id, connector_id, now, known_as];
-        self.execute(&CONNECTOR_TOOL_PIN, values).await
-    }
+pub async fn connector_tool_standing(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    connector_id: ConnectorId,
+    action: &ActionName,
+) -> Result<Option<ToolStanding>> {
+    let values = values![organization_id, connector_id, action.as_str()];
+    let row = conn
+        .fetch_optional("connector_tools", &CONNECTOR_TOOL_STANDING, values)
+        .await?;
+    row.map(|row| ToolStanding::of(&row)).transpose()
+}
 
-    /// Records the server's current definitions that differ from the pins; `None` for a tool that agrees again.
-    pub async fn connector_tool_changed_all(
-        &mut self,
-        organization_id: &OrganizationId,
-        connector_id: ConnectorId,
-        tools: &[(&str, Option<&str>)],
-    ) -> Result<u64> {
-        let rows = tools
-            .iter()
-            .map(|(action, changed)| values![*action, *changed]);
-        let values = values![Rows(rows.collect()), organization_id, connector_id];
-        // Locked first: two transactions that change the same tools in another order would deadlock.
-        self.organization_lock(organization_id).await?;
-        self.execute(&CONNECTOR_TOOL_CHANGED, values).await
-    }
+pub async fn connector_tool_list(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    connector_id: ConnectorId,
+) -> Result<Vec<PinnedTool>> {
+    let values = values![organization_id, connector_id];
+    let rows = conn
+        .fetch_all("connector_tools", &CONNECTOR_TOOL_LIST, values)
+        .await?;
+    rows.iter().map(tool).collect()
+}
 
-    async fn connector_tool_count(&mut self, organization_id: &OrganizationId) -> Result<i64> {
-        let values = values![organization_id];
-        self.count("organization", &CONNECTOR_TOOL_COUNT, values)
-            .await
-    }
+/// Pins the tools that are not pinned and returns their number. `Error::MissingReference` if the connector was removed.
+pub async fn connector_tool_pin_all(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    connector_id: ConnectorId,
+    tools: &[ToolPin],
+    now: Timestamp,
+) -> Result<u64> {
+    let rows = tools
+        .iter()
+        .map(|tool| values![&tool.action, &tool.sha256, &tool.definition]);
+    let rows = Rows(rows.collect());
+    let known_as = connector_tool_count(tx, organization_id).await?;
+    let values = values![rows, organization_id, connector_id, now, known_as];
+    tx.execute(&CONNECTOR_TOOL_PIN, values).await
+}
 
-    /// Pins this definition instead of whichever it was.
-    pub async fn connector_tool_accept(
-        &mut self,
-        organization_id: &OrganizationId,
-        connector_id: ConnectorId,
-        tool: &ToolPin,
-        reviewed_by: &UserId,
-        now: Timestamp,
-    ) -> Result<()> {
-        let known_as = self.connector_tool_count(organization_id).await?;
-        let values = values![
-            organization_id,
-            connector_id,
-            &tool.action,
-            &tool.sha256,
-            &tool.definition,
-            now,
-            reviewed_by,
-            known_as
-        ];
-        self.execute(&CONNECTOR_TOOL_ACCEPT, values).await?;
-        Ok(())
-    }
+/// Records the server's current definitions that differ from the pins; `None` for a tool that agrees again.
+pub async fn connector_tool_changed_all(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    connector_id: ConnectorId,
+    tools: &[(&str, Option<&str>)],
+) -> Result<u64> {
+    let rows = tools
+        .iter()
+        .map(|(action, changed)| values![*action, *changed]);
+    let values = values![Rows(rows.collect()), organization_id, connector_id];
+    // Locked first: two transactions that change the same tools in another order would deadlock.
+    organization_lock(tx, organization_id).await?;
+    tx.execute(&CONNECTOR_TOOL_CHANGED, values).await
+}
+
+async fn connector_tool_count(tx: &mut Tx, organization_id: &OrganizationId) -> Result<i64> {
+    let values = values![organization_id];
+    tx.count("organization", &CONNECTOR_TOOL_COUNT, values)
+        .await
+}
+
+/// Pins this definition instead of whichever it was.
+pub async fn connector_tool_accept(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    connector_id: ConnectorId,
+    tool: &ToolPin,
+    reviewed_by: &UserId,
+    now: Timestamp,
+) -> Result<()> {
+    let known_as = connector_tool_count(tx, organization_id).await?;
+    let values = values![
+        organization_id,
+        connector_id,
+        &tool.action,
+        &tool.sha256,
+        &tool.definition,
+        now,
+        reviewed_by,
+        known_as
+    ];
+    tx.execute(&CONNECTOR_TOOL_ACCEPT, values).await?;
+    Ok(())
 }
 
 fn tool(row: &Row) -> Result<PinnedTool> {

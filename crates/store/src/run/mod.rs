@@ -86,96 +86,92 @@ pub struct RunTaken {
     pub key: Option<(String, String)>,
 }
 
-impl Conn {
-    pub async fn run_fetch(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: RunId,
-    ) -> Result<Option<Run>> {
-        let row = self
-            .fetch_optional("runs", &RUN_FETCH, values![organization_id, id])
-            .await?;
-        row.map(|row| run(&row)).transpose()
-    }
-
-    /// The runs below a run, newest first.
-    pub async fn run_child_page(
-        &mut self,
-        organization_id: &OrganizationId,
-        parent_id: RunId,
-        page: PageRequest<RunId>,
-    ) -> Result<Page<Run, RunId>> {
-        let last = RunId::from_uuid(uuid::Uuid::max());
-        let before = page.before.unwrap_or(last);
-        let values = values![organization_id, parent_id, before, page.fetch_limit()];
-        let rows = self.fetch_all("runs", &RUN_CHILD_LIST, values).await?;
-        let runs = rows.iter().map(run).collect::<Result<_>>()?;
-        Ok(page.page(runs, |run: &Run| run.id))
-    }
-
-    /// Calls of any organization that should have ended before `moment`, longest overdue first.
-    pub async fn run_overdue_list(&mut self, moment: Timestamp, limit: u32) -> Result<Vec<Run>> {
-        let values = values![moment, i64::from(limit)];
-        let rows = self.fetch_all("runs", &RUN_OVERDUE_LIST, values).await?;
-        rows.iter().map(run).collect()
-    }
-
-    /// Those of the given runs that exist, in no order.
-    pub async fn run_standing_list(&mut self, ids: &[RunId]) -> Result<Vec<RunStanding>> {
-        let given = Rows(ids.iter().map(|id| values![*id]).collect());
-        let rows = self
-            .fetch_all("runs", &RUN_STANDING_LIST, values![given])
-            .await?;
-        rows.iter().map(run_standing).collect()
-    }
-
-    /// The run that holds a key.
-    pub async fn run_fetch_by_key(
-        &mut self,
-        organization_id: &OrganizationId,
-        scope: &str,
-        key: &str,
-    ) -> Result<Option<Run>> {
-        let values = values![organization_id, scope, key];
-        let row = self
-            .fetch_optional("runs", &RUN_FETCH_BY_KEY, values)
-            .await?;
-        row.map(|row| run(&row)).transpose()
-    }
+pub async fn run_fetch(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    id: RunId,
+) -> Result<Option<Run>> {
+    let row = conn
+        .fetch_optional("runs", &RUN_FETCH, values![organization_id, id])
+        .await?;
+    row.map(|row| run(&row)).transpose()
 }
 
-impl Tx {
-    /// Inserts runs and returns those it inserted: a run whose key is claimed is left out.
-    pub async fn run_insert_all(&mut self, runs: &[NewRun]) -> Result<Vec<RunId>> {
-        if runs.is_empty() {
-            return Ok(Vec::new());
-        }
-        let given = Rows(runs.iter().map(inserted).collect());
-        let ids = runs.iter().map(|new| new.run.id);
-        self.execute_each("runs", &RUN_INSERT_ALL, given, ids).await
-    }
+/// The runs below a run, newest first.
+pub async fn run_child_page(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    parent_id: RunId,
+    page: PageRequest<RunId>,
+) -> Result<Page<Run, RunId>> {
+    let last = RunId::from_uuid(uuid::Uuid::max());
+    let before = page.before.unwrap_or(last);
+    let values = values![organization_id, parent_id, before, page.fetch_limit()];
+    let rows = conn.fetch_all("runs", &RUN_CHILD_LIST, values).await?;
+    let runs = rows.iter().map(run).collect::<Result<_>>()?;
+    Ok(page.page(runs, |run: &Run| run.id))
+}
 
-    /// Removes a run that was created in advance, so that the same transaction can insert it in its new state. `None` if it
-    /// does not exist or has started.
-    pub async fn run_take(&mut self, id: RunId) -> Result<Option<RunTaken>> {
-        let row = self.fetch_optional("runs", &RUN_TAKE, values![id]).await?;
-        let taken = |row: &Row| {
-            let scope = row.text_opt("idempotency_scope")?;
-            Ok(RunTaken {
-                created_at: row.time("created_at")?,
-                key: scope.zip(row.text_opt("idempotency_key")?),
-            })
-        };
-        row.as_ref().map(taken).transpose()
-    }
+/// Calls of any organization that should have ended before `moment`, longest overdue first.
+pub async fn run_overdue_list(conn: &mut Conn, moment: Timestamp, limit: u32) -> Result<Vec<Run>> {
+    let values = values![moment, i64::from(limit)];
+    let rows = conn.fetch_all("runs", &RUN_OVERDUE_LIST, values).await?;
+    rows.iter().map(run).collect()
+}
 
-    /// Ends runs and returns those it ended: a run that had ended already is left as it is.
-    pub async fn run_end_all(&mut self, ends: &[RunEnd]) -> Result<Vec<RunId>> {
-        if ends.is_empty() {
-            return Ok(Vec::new());
-        }
-        let given = Rows(ends.iter().map(ended).collect());
-        let ids = ends.iter().map(|end| end.id);
-        self.execute_each("runs", &RUN_END_ALL, given, ids).await
+/// Those of the given runs that exist, in no order.
+pub async fn run_standing_list(conn: &mut Conn, ids: &[RunId]) -> Result<Vec<RunStanding>> {
+    let given = Rows(ids.iter().map(|id| values![*id]).collect());
+    let rows = conn
+        .fetch_all("runs", &RUN_STANDING_LIST, values![given])
+        .await?;
+    rows.iter().map(run_standing).collect()
+}
+
+/// The run that holds a key.
+pub async fn run_fetch_by_key(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    scope: &str,
+    key: &str,
+) -> Result<Option<Run>> {
+    let values = values![organization_id, scope, key];
+    let row = conn
+        .fetch_optional("runs", &RUN_FETCH_BY_KEY, values)
+        .await?;
+    row.map(|row| run(&row)).transpose()
+}
+
+/// Inserts runs and returns those it inserted: a run whose key is claimed is left out.
+pub async fn run_insert_all(tx: &mut Tx, runs: &[NewRun]) -> Result<Vec<RunId>> {
+    if runs.is_empty() {
+        return Ok(Vec::new());
     }
+    let given = Rows(runs.iter().map(inserted).collect());
+    let ids = runs.iter().map(|new| new.run.id);
+    tx.execute_each("runs", &RUN_INSERT_ALL, given, ids).await
+}
+
+/// Removes a run that was created in advance, so that the same transaction can insert it in its new state. `None` if it
+/// does not exist or has started.
+pub async fn run_take(tx: &mut Tx, id: RunId) -> Result<Option<RunTaken>> {
+    let row = tx.fetch_optional("runs", &RUN_TAKE, values![id]).await?;
+    let taken = |row: &Row| {
+        let scope = row.text_opt("idempotency_scope")?;
+        Ok(RunTaken {
+            created_at: row.time("created_at")?,
+            key: scope.zip(row.text_opt("idempotency_key")?),
+        })
+    };
+    row.as_ref().map(taken).transpose()
+}
+
+/// Ends runs and returns those it ended: a run that had ended already is left as it is.
+pub async fn run_end_all(tx: &mut Tx, ends: &[RunEnd]) -> Result<Vec<RunId>> {
+    if ends.is_empty() {
+        return Ok(Vec::new());
+    }
+    let given = Rows(ends.iter().map(ended).collect());
+    let ids = ends.iter().map(|end| end.id);
+    tx.execute_each("runs", &RUN_END_ALL, given, ids).await
 }

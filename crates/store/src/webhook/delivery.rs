@@ -92,150 +92,146 @@ pub struct WaitingWebhook {
     pub due_at: Timestamp,
 }
 
-impl Conn {
-    /// The webhook after the given one that anything waits for, due or not.
-    pub async fn webhook_delivery_next(
-        &mut self,
-        after: Option<WebhookId>,
-    ) -> Result<Option<WaitingWebhook>> {
-        let after = after.map_or(Uuid::nil(), WebhookId::uuid);
-        let row = self
-            .fetch_optional("webhook_deliveries", &WEBHOOK_DELIVERY_NEXT, values![after])
-            .await?;
-        let waiting = |row: Row| {
-            Ok(WaitingWebhook {
-                id: row.id("id")?,
-                organization_id: row.parsed("organization_id")?,
-                due_at: row.time("next_attempt_at")?,
-            })
-        };
-        row.map(waiting).transpose()
-    }
-
-    pub async fn webhook_delivery_fetch(
-        &mut self,
-        organization_id: &OrganizationId,
-        webhook_id: WebhookId,
-        id: DeliveryId,
-    ) -> Result<Option<Delivery>> {
-        let values = values![organization_id, webhook_id, id];
-        let row = self
-            .fetch_optional("webhook_deliveries", &WEBHOOK_DELIVERY_FETCH, values)
-            .await?;
-        row.map(|row| delivery(&row)).transpose()
-    }
-
-    /// Of a webhook, newest first, of one status if one is given.
-    pub async fn webhook_delivery_page(
-        &mut self,
-        organization_id: &OrganizationId,
-        webhook_id: WebhookId,
-        status: Option<DeliveryStatus>,
-        page: PageRequest<DeliveryId>,
-    ) -> Result<Page<Delivery, DeliveryId>> {
-        let before = crate::session::cursor(page.before.map(DeliveryId::uuid));
-        let mut values = values![organization_id, webhook_id, before, page.fetch_limit()];
-        let statement = match status {
-            None => &WEBHOOK_DELIVERY_LIST,
-            Some(status) => {
-                values.push(status.as_str().into());
-                &WEBHOOK_DELIVERY_LIST_OF_STATUS
-            }
-        };
-        let rows = self
-            .fetch_all("webhook_deliveries", statement, values)
-            .await?;
-        let found = rows.iter().map(delivery).collect::<Result<_>>()?;
-        Ok(page.page(found, |delivery: &Delivery| delivery.id))
-    }
+/// The webhook after the given one that anything waits for, due or not.
+pub async fn webhook_delivery_next(
+    conn: &mut Conn,
+    after: Option<WebhookId>,
+) -> Result<Option<WaitingWebhook>> {
+    let after = after.map_or(Uuid::nil(), WebhookId::uuid);
+    let row = conn
+        .fetch_optional("webhook_deliveries", &WEBHOOK_DELIVERY_NEXT, values![after])
+        .await?;
+    let waiting = |row: Row| {
+        Ok(WaitingWebhook {
+            id: row.id("id")?,
+            organization_id: row.parsed("organization_id")?,
+            due_at: row.time("next_attempt_at")?,
+        })
+    };
+    row.map(waiting).transpose()
 }
 
-impl Tx {
-    /// Enqueues a delivery for each webhook that is subscribed to the notice; none in an organization without webhooks.
-    pub async fn webhook_delivery_enqueue_all(&mut self, notices: &[NewNotice]) -> Result<()> {
-        if notices.is_empty() {
-            return Ok(());
+pub async fn webhook_delivery_fetch(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    webhook_id: WebhookId,
+    id: DeliveryId,
+) -> Result<Option<Delivery>> {
+    let values = values![organization_id, webhook_id, id];
+    let row = conn
+        .fetch_optional("webhook_deliveries", &WEBHOOK_DELIVERY_FETCH, values)
+        .await?;
+    row.map(|row| delivery(&row)).transpose()
+}
+
+/// Of a webhook, newest first, of one status if one is given.
+pub async fn webhook_delivery_page(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    webhook_id: WebhookId,
+    status: Option<DeliveryStatus>,
+    page: PageRequest<DeliveryId>,
+) -> Result<Page<Delivery, DeliveryId>> {
+    let before = crate::session::cursor(page.before.map(DeliveryId::uuid));
+    let mut values = values![organization_id, webhook_id, before, page.fetch_limit()];
+    let statement = match status {
+        None => &WEBHOOK_DELIVERY_LIST,
+        Some(status) => {
+            values.push(status.as_str().into());
+            &WEBHOOK_DELIVERY_LIST_OF_STATUS
         }
-        let row = |notice: &NewNotice| {
-            values![
-                notice.id,
-                &notice.organization_id,
-                notice.event.as_str(),
-                notice.invocation_id,
-                &notice.told,
-                notice.created_at,
-            ]
-        };
-        let rows = Rows(notices.iter().map(row).collect());
-        self.execute(&WEBHOOK_DELIVERY_ENQUEUE_ALL, values![rows])
-            .await?;
-        Ok(())
-    }
+    };
+    let rows = conn
+        .fetch_all("webhook_deliveries", statement, values)
+        .await?;
+    let found = rows.iter().map(delivery).collect::<Result<_>>()?;
+    Ok(page.page(found, |delivery: &Delivery| delivery.id))
+}
 
-    /// Takes what is due of a webhook, for as long as `until`.
-    pub async fn webhook_delivery_claim(
-        &mut self,
-        webhook_id: WebhookId,
-        now: Timestamp,
-        until: Timestamp,
-        limit: u32,
-    ) -> Result<Vec<Delivery>> {
-        let values = values![webhook_id, now, until, i64::from(limit)];
-        let rows = self
-            .fetch_all("webhook_deliveries", &WEBHOOK_DELIVERY_CLAIM, values)
-            .await?;
-        rows.iter().map(delivery).collect()
+/// Enqueues a delivery for each webhook that is subscribed to the notice; none in an organization without webhooks.
+pub async fn webhook_delivery_enqueue_all(tx: &mut Tx, notices: &[NewNotice]) -> Result<()> {
+    if notices.is_empty() {
+        return Ok(());
     }
+    let row = |notice: &NewNotice| {
+        values![
+            notice.id,
+            &notice.organization_id,
+            notice.event.as_str(),
+            notice.invocation_id,
+            &notice.told,
+            notice.created_at,
+        ]
+    };
+    let rows = Rows(notices.iter().map(row).collect());
+    tx.execute(&WEBHOOK_DELIVERY_ENQUEUE_ALL, values![rows])
+        .await?;
+    Ok(())
+}
 
-    /// Records the end of the attempt for which `taken` was claimed. `false` if another sender has claimed it since.
-    pub async fn webhook_delivery_settle(
-        &mut self,
-        taken: &Delivery,
-        settled: &SettledDelivery,
-    ) -> Result<bool> {
-        let values = values![
-            taken.webhook_id,
-            taken.id,
-            i64::from(taken.attempts),
-            settled.status.as_str(),
-            settled.response_status.map(i64::from),
-            settled.error.as_ref(),
-            settled.next_attempt_at,
-        ];
-        Ok(self.execute(&WEBHOOK_DELIVERY_SETTLE, values).await? == 1)
-    }
+/// Takes what is due of a webhook, for as long as `until`.
+pub async fn webhook_delivery_claim(
+    tx: &mut Tx,
+    webhook_id: WebhookId,
+    now: Timestamp,
+    until: Timestamp,
+    limit: u32,
+) -> Result<Vec<Delivery>> {
+    let values = values![webhook_id, now, until, i64::from(limit)];
+    let rows = tx
+        .fetch_all("webhook_deliveries", &WEBHOOK_DELIVERY_CLAIM, values)
+        .await?;
+    rows.iter().map(delivery).collect()
+}
 
-    /// Ends all pending deliveries of a webhook. An attempt under way is still recorded if the receiver accepts it.
-    pub async fn webhook_delivery_give_up(
-        &mut self,
-        webhook_id: WebhookId,
-        reason: &str,
-    ) -> Result<()> {
-        let values = values![webhook_id, reason];
-        self.execute(&WEBHOOK_DELIVERY_GIVE_UP, values).await?;
-        Ok(())
-    }
+/// Records the end of the attempt for which `taken` was claimed. `false` if another sender has claimed it since.
+pub async fn webhook_delivery_settle(
+    tx: &mut Tx,
+    taken: &Delivery,
+    settled: &SettledDelivery,
+) -> Result<bool> {
+    let values = values![
+        taken.webhook_id,
+        taken.id,
+        i64::from(taken.attempts),
+        settled.status.as_str(),
+        settled.response_status.map(i64::from),
+        settled.error.as_ref(),
+        settled.next_attempt_at,
+    ];
+    Ok(tx.execute(&WEBHOOK_DELIVERY_SETTLE, values).await? == 1)
+}
 
-    /// Schedules a delivery that has ended again. `None` if it does not exist or has not ended.
-    pub async fn webhook_delivery_repeat(
-        &mut self,
-        organization_id: &OrganizationId,
-        webhook_id: WebhookId,
-        id: DeliveryId,
-        now: Timestamp,
-    ) -> Result<Option<Delivery>> {
-        let values = values![organization_id, webhook_id, id, now];
-        let row = self
-            .fetch_optional("webhook_deliveries", &WEBHOOK_DELIVERY_REPEAT, values)
-            .await?;
-        row.map(|row| delivery(&row)).transpose()
-    }
+/// Ends all pending deliveries of a webhook. An attempt under way is still recorded if the receiver accepts it.
+pub async fn webhook_delivery_give_up(
+    tx: &mut Tx,
+    webhook_id: WebhookId,
+    reason: &str,
+) -> Result<()> {
+    let values = values![webhook_id, reason];
+    tx.execute(&WEBHOOK_DELIVERY_GIVE_UP, values).await?;
+    Ok(())
+}
 
-    /// Removes deliveries that ended before, oldest first, and returns how many.
-    pub async fn webhook_delivery_sweep(&mut self, before: Timestamp, limit: u32) -> Result<u64> {
-        self.execute(&WEBHOOK_DELIVERY_SWEEP, values![before, i64::from(limit)])
-            .await
-    }
+/// Schedules a delivery that has ended again. `None` if it does not exist or has not ended.
+pub async fn webhook_delivery_repeat(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    webhook_id: WebhookId,
+    id: DeliveryId,
+    now: Timestamp,
+) -> Result<Option<Delivery>> {
+    let values = values![organization_id, webhook_id, id, now];
+    let row = tx
+        .fetch_optional("webhook_deliveries", &WEBHOOK_DELIVERY_REPEAT, values)
+        .await?;
+    row.map(|row| delivery(&row)).transpose()
+}
+
+/// Removes deliveries that ended before, oldest first, and returns how many.
+pub async fn webhook_delivery_sweep(tx: &mut Tx, before: Timestamp, limit: u32) -> Result<u64> {
+    tx.execute(&WEBHOOK_DELIVERY_SWEEP, values![before, i64::from(limit)])
+        .await
 }
 
 fn delivery(row: &Row) -> Result<Delivery> {

@@ -20,7 +20,11 @@ use crate::{
     value::values,
 };
 
-pub use delivery::{NewNotice, WaitingWebhook};
+pub use delivery::{
+    NewNotice, WaitingWebhook, webhook_delivery_claim, webhook_delivery_enqueue_all,
+    webhook_delivery_fetch, webhook_delivery_give_up, webhook_delivery_next, webhook_delivery_page,
+    webhook_delivery_repeat, webhook_delivery_settle, webhook_delivery_sweep,
+};
 
 macro_rules! columns {
     () => {
@@ -63,142 +67,138 @@ pub struct SealedWebhook {
     pub before: Option<(String, Timestamp)>,
 }
 
-impl Conn {
-    pub async fn webhook_fetch(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: WebhookId,
-    ) -> Result<Option<Webhook>> {
-        let values = values![organization_id, id];
-        let row = self
-            .fetch_optional("webhooks", &WEBHOOK_FETCH, values)
-            .await?;
-        row.map(|row| webhook(&row)).transpose()
-    }
-
-    pub async fn webhook_fetch_sealed(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: WebhookId,
-    ) -> Result<Option<SealedWebhook>> {
-        let values = values![organization_id, id];
-        let row = self
-            .fetch_optional("webhooks", &WEBHOOK_FETCH_SEALED, values)
-            .await?;
-        let sealed = |row: &Row| {
-            let before = row.text_opt("sealed_secret_before")?;
-            let until = row.time_opt("secret_before_until")?;
-            Ok(SealedWebhook {
-                webhook: webhook(row)?,
-                sealed_secret: row.text("sealed_secret")?,
-                before: before.zip(until),
-            })
-        };
-        row.map(|row| sealed(&row)).transpose()
-    }
-
-    pub async fn webhook_list(
-        &mut self,
-        organization_id: &OrganizationId,
-        page: PageRequest<WebhookId>,
-    ) -> Result<Page<Webhook, WebhookId>> {
-        let before = crate::session::cursor(page.before.map(WebhookId::uuid));
-        let values = values![organization_id, before, page.fetch_limit()];
-        let rows = self.fetch_all("webhooks", &WEBHOOK_LIST, values).await?;
-        let found = rows.iter().map(webhook).collect::<Result<_>>()?;
-        Ok(page.page(found, |webhook: &Webhook| webhook.id))
-    }
-
-    pub async fn webhook_count(&mut self, organization_id: &OrganizationId) -> Result<i64> {
-        self.count("webhooks", &WEBHOOK_COUNT, values![organization_id])
-            .await
-    }
+pub async fn webhook_fetch(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    id: WebhookId,
+) -> Result<Option<Webhook>> {
+    let values = values![organization_id, id];
+    let row = conn
+        .fetch_optional("webhooks", &WEBHOOK_FETCH, values)
+        .await?;
+    row.map(|row| webhook(&row)).transpose()
 }
 
-impl Tx {
-    pub async fn webhook_insert(&mut self, sealed: &SealedWebhook) -> Result<()> {
-        let webhook = &sealed.webhook;
-        let [request, result, completed] = wants(webhook);
-        let values = values![
-            webhook.id,
-            &webhook.organization_id,
-            &webhook.url,
-            request,
-            result,
-            completed,
-            webhook.enabled,
-            webhook.created_by.as_ref(),
-            webhook.created_at,
-            webhook.updated_at,
-            &sealed.sealed_secret,
-        ];
-        self.execute(&WEBHOOK_INSERT, values).await?;
-        Ok(())
-    }
+pub async fn webhook_fetch_sealed(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    id: WebhookId,
+) -> Result<Option<SealedWebhook>> {
+    let values = values![organization_id, id];
+    let row = conn
+        .fetch_optional("webhooks", &WEBHOOK_FETCH_SEALED, values)
+        .await?;
+    let sealed = |row: &Row| {
+        let before = row.text_opt("sealed_secret_before")?;
+        let until = row.time_opt("secret_before_until")?;
+        Ok(SealedWebhook {
+            webhook: webhook(row)?,
+            sealed_secret: row.text("sealed_secret")?,
+            before: before.zip(until),
+        })
+    };
+    row.map(|row| sealed(&row)).transpose()
+}
 
-    /// Updates URL, events and whether it is enabled. `false` if it does not exist.
-    pub async fn webhook_update(&mut self, webhook: &Webhook) -> Result<bool> {
-        let [request, result, completed] = wants(webhook);
-        let values = values![
-            &webhook.organization_id,
-            webhook.id,
-            &webhook.url,
-            request,
-            result,
-            completed,
-            webhook.enabled,
-            webhook.updated_at,
-        ];
-        Ok(self.execute(&WEBHOOK_UPDATE, values).await? == 1)
-    }
+pub async fn webhook_list(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    page: PageRequest<WebhookId>,
+) -> Result<Page<Webhook, WebhookId>> {
+    let before = crate::session::cursor(page.before.map(WebhookId::uuid));
+    let values = values![organization_id, before, page.fetch_limit()];
+    let rows = conn.fetch_all("webhooks", &WEBHOOK_LIST, values).await?;
+    let found = rows.iter().map(webhook).collect::<Result<_>>()?;
+    Ok(page.page(found, |webhook: &Webhook| webhook.id))
+}
 
-    /// Replaces the secret. The previous one stays valid until `overlap`.
-    pub async fn webhook_rotate(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: WebhookId,
-        sealed_secret: &str,
-        overlap: Timestamp,
-        now: Timestamp,
-    ) -> Result<bool> {
-        let values = values![organization_id, id, sealed_secret, overlap, now];
-        Ok(self.execute(&WEBHOOK_ROTATE, values).await? == 1)
-    }
+pub async fn webhook_count(conn: &mut Conn, organization_id: &OrganizationId) -> Result<i64> {
+    conn.count("webhooks", &WEBHOOK_COUNT, values![organization_id])
+        .await
+}
 
-    pub async fn webhook_record_success(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: WebhookId,
-        now: Timestamp,
-    ) -> Result<()> {
-        let values = values![organization_id, id, now];
-        self.execute(&WEBHOOK_SUCCEEDED, values).await?;
-        Ok(())
-    }
+pub async fn webhook_insert(tx: &mut Tx, sealed: &SealedWebhook) -> Result<()> {
+    let webhook = &sealed.webhook;
+    let [request, result, completed] = wants(webhook);
+    let values = values![
+        webhook.id,
+        &webhook.organization_id,
+        &webhook.url,
+        request,
+        result,
+        completed,
+        webhook.enabled,
+        webhook.created_by.as_ref(),
+        webhook.created_at,
+        webhook.updated_at,
+        &sealed.sealed_secret,
+    ];
+    tx.execute(&WEBHOOK_INSERT, values).await?;
+    Ok(())
+}
 
-    /// Records that `attempts` deliveries in a row failed, the last one with `error`.
-    pub async fn webhook_record_failure(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: WebhookId,
-        attempts: u32,
-        error: &str,
-        now: Timestamp,
-    ) -> Result<()> {
-        let values = values![organization_id, id, now, i64::from(attempts), error];
-        self.execute(&WEBHOOK_FAILED, values).await?;
-        Ok(())
-    }
+/// Updates URL, events and whether it is enabled. `false` if it does not exist.
+pub async fn webhook_update(tx: &mut Tx, webhook: &Webhook) -> Result<bool> {
+    let [request, result, completed] = wants(webhook);
+    let values = values![
+        &webhook.organization_id,
+        webhook.id,
+        &webhook.url,
+        request,
+        result,
+        completed,
+        webhook.enabled,
+        webhook.updated_at,
+    ];
+    Ok(tx.execute(&WEBHOOK_UPDATE, values).await? == 1)
+}
 
-    /// With all of its deliveries.
-    pub async fn webhook_delete(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: WebhookId,
-    ) -> Result<bool> {
-        let values = values![organization_id, id];
-        Ok(self.execute(&WEBHOOK_DELETE, values).await? == 1)
-    }
+/// Replaces the secret. The previous one stays valid until `overlap`.
+pub async fn webhook_rotate(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    id: WebhookId,
+    sealed_secret: &str,
+    overlap: Timestamp,
+    now: Timestamp,
+) -> Result<bool> {
+    let values = values![organization_id, id, sealed_secret, overlap, now];
+    Ok(tx.execute(&WEBHOOK_ROTATE, values).await? == 1)
+}
+
+pub async fn webhook_record_success(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    id: WebhookId,
+    now: Timestamp,
+) -> Result<()> {
+    let values = values![organization_id, id, now];
+    tx.execute(&WEBHOOK_SUCCEEDED, values).await?;
+    Ok(())
+}
+
+/// Records that `attempts` deliveries in a row failed, the last one with `error`.
+pub async fn webhook_record_failure(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    id: WebhookId,
+    attempts: u32,
+    error: &str,
+    now: Timestamp,
+) -> Result<()> {
+    let values = values![organization_id, id, now, i64::from(attempts), error];
+    tx.execute(&WEBHOOK_FAILED, values).await?;
+    Ok(())
+}
+
+/// With all of its deliveries.
+pub async fn webhook_delete(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    id: WebhookId,
+) -> Result<bool> {
+    let values = values![organization_id, id];
+    Ok(tx.execute(&WEBHOOK_DELETE, values).await? == 1)
 }
 
 /// In the order of the columns, which is that of [`NoticeKind::ALL`].

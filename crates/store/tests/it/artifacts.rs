@@ -32,7 +32,7 @@ async fn with_cases(test: &TestDatabase, fixture: &Fixture) -> (OrganizationId, 
             title: None,
             created_at: fixture.now(),
         };
-        tx.case_insert(&case).await.unwrap();
+        store::case_insert(&mut tx, &case).await.unwrap();
     }
     tx.commit().await.unwrap();
     (acme, ArtifactScope::Case("CASE-1".parse().unwrap()))
@@ -78,14 +78,16 @@ async fn an_artifact_is_read_as_it_was_written(backend: Backend) {
     let output = made(&fixture, &uploaded, &[uploaded.id, of_session.id]);
     let all = [uploaded.clone(), output.clone(), of_session.clone()];
     let mut tx = test.db.write().await.unwrap();
-    tx.session_insert(&session).await.unwrap();
-    tx.artifact_insert_all(&all).await.unwrap();
-    tx.artifact_insert_all(&[]).await.unwrap();
+    store::session_insert(&mut tx, &session).await.unwrap();
+    store::artifact_insert_all(&mut tx, &all).await.unwrap();
+    store::artifact_insert_all(&mut tx, &[]).await.unwrap();
     tx.commit().await.unwrap();
 
     let mut conn = test.db.read().await.unwrap();
     for expected in &all {
-        let found = conn.artifact_fetch(&acme, expected.id).await.unwrap();
+        let found = store::artifact_fetch(&mut conn, &acme, expected.id)
+            .await
+            .unwrap();
         assert_eq!(found.as_ref(), Some(expected));
     }
     let ids = [
@@ -93,18 +95,29 @@ async fn an_artifact_is_read_as_it_was_written(backend: Backend) {
         ArtifactId::generate(fixture.now(), &fixture.entropy),
         output.id,
     ];
-    let mut found = conn.artifact_fetch_many(&acme, &ids).await.unwrap();
+    let mut found = store::artifact_fetch_many(&mut conn, &acme, &ids)
+        .await
+        .unwrap();
     found.sort_by_key(|artifact| artifact.id);
     let mut expected = [output.clone(), of_session];
     expected.sort_by_key(|artifact| artifact.id);
     assert_eq!(found, expected);
     let page = PageRequest::new(None, Some(1)).unwrap();
-    let first = conn.artifact_list(&acme, &scope, page).await.unwrap();
+    let first = store::artifact_list(&mut conn, &acme, &scope, page)
+        .await
+        .unwrap();
     let page = PageRequest::new(first.next, Some(1)).unwrap();
-    let second = conn.artifact_list(&acme, &scope, page).await.unwrap();
+    let second = store::artifact_list(&mut conn, &acme, &scope, page)
+        .await
+        .unwrap();
     assert_eq!([first.items, second.items].concat(), [output, uploaded]);
     assert_eq!(second.next, None);
-    assert_eq!(conn.artifact_count(&acme, &scope).await.unwrap(), 2);
+    assert_eq!(
+        store::artifact_count(&mut conn, &acme, &scope)
+            .await
+            .unwrap(),
+        2
+    );
 }
 
 async fn case_54_the_same_upload_twice_is_one_and_in_two_cases_two(backend: Backend) {
@@ -112,10 +125,14 @@ async fn case_54_the_same_upload_twice_is_one_and_in_two_cases_two(backend: Back
     let (acme, scope) = with_cases(&test, &fixture).await;
     let first = artifact(&fixture, &acme, &scope);
     let mut tx = test.db.write().await.unwrap();
-    let insert = tx.artifact_insert_upload(&first).await.unwrap();
+    let insert = store::artifact_insert_upload(&mut tx, &first)
+        .await
+        .unwrap();
     assert_eq!(insert, None);
     let again = artifact(&fixture, &acme, &scope);
-    let insert = tx.artifact_insert_upload(&again).await.unwrap();
+    let insert = store::artifact_insert_upload(&mut tx, &again)
+        .await
+        .unwrap();
     assert_eq!(insert, Some(first));
     let different = [
         Artifact {
@@ -133,7 +150,9 @@ async fn case_54_the_same_upload_twice_is_one_and_in_two_cases_two(backend: Back
         ),
     ];
     for different in different {
-        let insert = tx.artifact_insert_upload(&different).await.unwrap();
+        let insert = store::artifact_insert_upload(&mut tx, &different)
+            .await
+            .unwrap();
         assert_eq!(insert, None, "{different:?}");
     }
 }
@@ -144,12 +163,19 @@ async fn what_runs_made_is_theirs_also_when_it_is_the_same(backend: Backend) {
     let upload = artifact(&fixture, &acme, &scope);
     let (one, two) = (made(&fixture, &upload, &[]), made(&fixture, &upload, &[]));
     let mut tx = test.db.write().await.unwrap();
-    tx.artifact_insert_all(&[one.clone(), two]).await.unwrap();
+    store::artifact_insert_all(&mut tx, &[one.clone(), two])
+        .await
+        .unwrap();
     // One that is there already, as a tool may name it, changes nothing.
-    tx.artifact_insert_all(&[one]).await.unwrap();
-    let insert = tx.artifact_insert_upload(&upload).await.unwrap();
+    store::artifact_insert_all(&mut tx, &[one]).await.unwrap();
+    let insert = store::artifact_insert_upload(&mut tx, &upload)
+        .await
+        .unwrap();
     assert_eq!(insert, None);
-    assert_eq!(tx.artifact_count(&acme, &scope).await.unwrap(), 3);
+    assert_eq!(
+        store::artifact_count(&mut tx, &acme, &scope).await.unwrap(),
+        3
+    );
 }
 
 async fn racing_uploads_of_the_same_bytes_leave_one(backend: Backend) {
@@ -159,7 +185,9 @@ async fn racing_uploads_of_the_same_bytes_leave_one(backend: Backend) {
         let (db, artifact) = (test.db.clone(), artifact(&fixture, &acme, &scope));
         tokio::spawn(async move {
             let mut tx = db.write().await.unwrap();
-            let insert = tx.artifact_insert_upload(&artifact).await.unwrap();
+            let insert = store::artifact_insert_upload(&mut tx, &artifact)
+                .await
+                .unwrap();
             tx.commit().await.unwrap();
             insert.unwrap_or(artifact).id
         })
@@ -172,7 +200,12 @@ async fn racing_uploads_of_the_same_bytes_leave_one(backend: Backend) {
     ids.dedup();
     assert_eq!(ids.len(), 1, "{ids:?}");
     let mut conn = test.db.read().await.unwrap();
-    assert_eq!(conn.artifact_count(&acme, &scope).await.unwrap(), 1);
+    assert_eq!(
+        store::artifact_count(&mut conn, &acme, &scope)
+            .await
+            .unwrap(),
+        1
+    );
 }
 
 async fn artifacts_belong_to_a_case_or_session_of_their_organization(backend: Backend) {
@@ -181,20 +214,26 @@ async fn artifacts_belong_to_a_case_or_session_of_their_organization(backend: Ba
     let (other, _) = fixture.organization(&test.db, "other", Role::Owner).await;
     let ours = artifact(&fixture, &acme, &scope);
     let mut tx = test.db.write().await.unwrap();
-    tx.artifact_insert_upload(&ours).await.unwrap();
+    store::artifact_insert_upload(&mut tx, &ours).await.unwrap();
     tx.commit().await.unwrap();
     let mut conn = test.db.read().await.unwrap();
-    assert_eq!(conn.artifact_fetch(&other, ours.id).await.unwrap(), None);
+    assert_eq!(
+        store::artifact_fetch(&mut conn, &other, ours.id)
+            .await
+            .unwrap(),
+        None
+    );
     let page = PageRequest::new(None, None).unwrap();
-    let theirs = conn.artifact_list(&other, &scope, page).await.unwrap();
+    let theirs = store::artifact_list(&mut conn, &other, &scope, page)
+        .await
+        .unwrap();
     assert!(theirs.items.is_empty());
     drop(conn);
     let session = fixture.session(&acme);
     for scope in [scope, ArtifactScope::Session(session.id)] {
         let mut tx = test.db.write().await.unwrap();
-        let inserted = tx
-            .artifact_insert_upload(&artifact(&fixture, &other, &scope))
-            .await;
+        let inserted =
+            store::artifact_insert_upload(&mut tx, &artifact(&fixture, &other, &scope)).await;
         assert!(
             matches!(inserted, Err(Error::MissingReference)),
             "{inserted:?}"

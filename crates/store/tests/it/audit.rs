@@ -51,14 +51,14 @@ fn event(fixture: &Fixture, organization_id: &OrganizationId, case: Option<&str>
 
 async fn insert(db: &Db, event: &NewAuditEvent) {
     let mut tx = db.write().await.unwrap();
-    tx.audit_event_insert(event).await.unwrap();
+    store::audit_event_insert(&mut tx, event).await.unwrap();
     tx.commit().await.unwrap();
 }
 
 /// Events that wait, in the order they came in.
 async fn waiting(db: &Db, organization_id: &OrganizationId) -> Vec<PendingAuditEvent> {
     let mut conn = db.read().await.unwrap();
-    let listed = conn.audit_pending_list(Some(organization_id), 0, 10).await;
+    let listed = store::audit_pending_list(&mut conn, Some(organization_id), 0, 10).await;
     listed.unwrap()
 }
 
@@ -82,7 +82,7 @@ fn place(seq: i64, event: &PendingAuditEvent, case_seq: i64) -> AuditPosition {
 
 async fn put(db: &Db, places: &[AuditPosition]) -> Result<(), Error> {
     let mut tx = db.write().await?;
-    tx.audit_position_insert_all(places).await?;
+    store::audit_position_insert_all(&mut tx, places).await?;
     tx.commit().await
 }
 
@@ -102,38 +102,74 @@ async fn an_event_waits_gets_its_place_and_is_listed(backend: Backend) {
     let ids: Vec<_> = pending.iter().map(|event| event.event.id).collect();
     assert_eq!(ids, [first.id, second.id]);
     // Of all organizations, and from one on.
-    let all = conn.audit_pending_list(None, 0, 10).await.unwrap();
+    let all = store::audit_pending_list(&mut conn, None, 0, 10)
+        .await
+        .unwrap();
     let ids: Vec<_> = all.iter().map(|event| event.event.id).collect();
     assert_eq!(ids, [first.id, theirs.id, second.id]);
     let arrival = all[0].arrival;
-    let later = conn.audit_pending_list(None, arrival, 1).await.unwrap();
+    let later = store::audit_pending_list(&mut conn, None, arrival, 1)
+        .await
+        .unwrap();
     assert_eq!(later, all[1..2]);
-    assert_eq!(conn.audit_end(&acme).await.unwrap(), None);
+    assert_eq!(store::audit_end(&mut conn, &acme).await.unwrap(), None);
 
     let places = [place(0, &pending[0], 0), place(1, &pending[1], 0)];
     put(&test.db, &places).await.unwrap();
 
     assert_eq!(waiting(&test.db, &acme).await, []);
-    let left = conn.audit_pending_list(None, 0, 10).await.unwrap();
+    let left = store::audit_pending_list(&mut conn, None, 0, 10)
+        .await
+        .unwrap();
     assert_eq!(left, all[1..2], "between them came another's, and stays");
-    let logs = conn.audit_organization_next(None).await.unwrap();
+    let logs = store::audit_organization_next(&mut conn, None)
+        .await
+        .unwrap();
     assert_eq!(logs, Some(acme.clone()));
-    let more = conn.audit_organization_next(Some(&acme)).await.unwrap();
+    let more = store::audit_organization_next(&mut conn, Some(&acme))
+        .await
+        .unwrap();
     assert_eq!(more, None);
-    let leaves = conn.audit_leaf_list(&acme, 0, 10).await.unwrap();
+    let leaves = store::audit_leaf_list(&mut conn, &acme, 0, 10)
+        .await
+        .unwrap();
     let numbers: Vec<_> = leaves.iter().map(|(seq, _)| *seq).collect();
     assert_eq!(numbers, [0, 1]);
-    assert_eq!(conn.audit_end(&acme).await.unwrap().unwrap().seq, 1);
+    assert_eq!(
+        store::audit_end(&mut conn, &acme)
+            .await
+            .unwrap()
+            .unwrap()
+            .seq,
+        1
+    );
     let trail = Trail::Case(CaseId::new("CASE_1").unwrap());
-    let end = conn.audit_end_of_trail(&acme, &trail).await.unwrap();
+    let end = store::audit_end_of_trail(&mut conn, &acme, &trail)
+        .await
+        .unwrap();
     assert_eq!(end.unwrap().seq, 0);
-    let end = conn.audit_end_of_trail(&other, &trail).await.unwrap();
+    let end = store::audit_end_of_trail(&mut conn, &other, &trail)
+        .await
+        .unwrap();
     assert_eq!(end, None);
-    let records = conn.audit_record_list(&acme, 0, 10).await.unwrap();
+    let records = store::audit_record_list(&mut conn, &acme, 0, 10)
+        .await
+        .unwrap();
     let found: Vec<_> = records.iter().map(|r| (r.seq, &r.event)).collect();
     assert_eq!(found, [(0, &first.event), (1, &second.event)]);
-    assert_eq!(conn.audit_record_list(&acme, 1, 10).await.unwrap().len(), 1);
-    assert_eq!(conn.audit_record_list(&other, 0, 10).await.unwrap(), []);
+    assert_eq!(
+        store::audit_record_list(&mut conn, &acme, 1, 10)
+            .await
+            .unwrap()
+            .len(),
+        1
+    );
+    assert_eq!(
+        store::audit_record_list(&mut conn, &other, 0, 10)
+            .await
+            .unwrap(),
+        []
+    );
     let filter = AuditFilter {
         case_id: Some(CaseId::new("CASE_1").unwrap()),
         ..AuditFilter::default()
@@ -142,7 +178,9 @@ async fn an_event_waits_gets_its_place_and_is_listed(backend: Backend) {
         before: None,
         limit: 10,
     };
-    let page = conn.audit_record_page(&acme, &filter, page).await.unwrap();
+    let page = store::audit_record_page(&mut conn, &acme, &filter, page)
+        .await
+        .unwrap();
     assert_eq!(page.items, [records[1].clone()]);
 }
 
@@ -151,13 +189,18 @@ async fn an_event_and_its_change_are_one(backend: Backend) {
     let (acme, _) = fixture.organization(&test.db, "acme", Role::Owner).await;
     let session = fixture.session(&acme);
     let mut tx = test.db.write().await.unwrap();
-    tx.session_insert(&session).await.unwrap();
-    tx.audit_event_insert(&event(&fixture, &acme, None))
+    store::session_insert(&mut tx, &session).await.unwrap();
+    store::audit_event_insert(&mut tx, &event(&fixture, &acme, None))
         .await
         .unwrap();
     drop(tx);
     let mut conn = test.db.read().await.unwrap();
-    assert_eq!(conn.session_fetch(&acme, session.id).await.unwrap(), None);
+    assert_eq!(
+        store::session_fetch(&mut conn, &acme, session.id)
+            .await
+            .unwrap(),
+        None
+    );
     assert_eq!(waiting(&test.db, &acme).await, []);
 }
 
@@ -167,7 +210,7 @@ async fn a_log_of_one(test: &TestDatabase, fixture: &Fixture, acme: &Organizatio
     insert(&test.db, &event).await;
     let pending = waiting(&test.db, acme).await;
     let mut tx = test.db.write().await.unwrap();
-    tx.audit_position_insert_all(&[place(0, &pending[0], 0)])
+    store::audit_position_insert_all(&mut tx, &[place(0, &pending[0], 0)])
         .await
         .unwrap();
     let checkpoint = AuditCheckpoint {
@@ -177,13 +220,17 @@ async fn a_log_of_one(test: &TestDatabase, fixture: &Fixture, acme: &Organizatio
         note: "a note".into(),
         created_at: fixture.now(),
     };
-    tx.audit_checkpoint_insert(acme, &checkpoint).await.unwrap();
+    store::audit_checkpoint_insert(&mut tx, acme, &checkpoint)
+        .await
+        .unwrap();
     let node = Subtree {
         height: 8,
         index: 0,
     };
     let nodes = [(node, "2".repeat(64))];
-    tx.audit_node_insert_all(acme, &nodes).await.unwrap();
+    store::audit_node_insert_all(&mut tx, acme, &nodes)
+        .await
+        .unwrap();
     tx.commit().await.unwrap();
 }
 
@@ -213,8 +260,16 @@ async fn case_51_what_is_written_stays_written(backend: Backend) {
         }
     }
     let mut conn = test.db.read().await.unwrap();
-    assert_eq!(conn.audit_record_list(&acme, 0, 10).await.unwrap().len(), 1);
-    let checkpoint = conn.audit_checkpoint_last(&acme).await.unwrap();
+    assert_eq!(
+        store::audit_record_list(&mut conn, &acme, 0, 10)
+            .await
+            .unwrap()
+            .len(),
+        1
+    );
+    let checkpoint = store::audit_checkpoint_last(&mut conn, &acme)
+        .await
+        .unwrap();
     assert_eq!(checkpoint.unwrap().note, "a note");
     assert_eq!(waiting(&test.db, &acme).await.len(), 1);
 }
@@ -231,7 +286,12 @@ async fn case_51_an_event_is_not_lost_on_the_way_to_its_place(backend: Backend) 
     assert!(!matches!(refused, Error::Conflict { .. }), "{refused:?}");
     assert_eq!(waiting(&test.db, &acme).await, pending);
     let mut conn = test.db.read().await.unwrap();
-    assert_eq!(conn.audit_record_list(&acme, 0, 10).await.unwrap(), []);
+    assert_eq!(
+        store::audit_record_list(&mut conn, &acme, 0, 10)
+            .await
+            .unwrap(),
+        []
+    );
     put(&test.db, &[place(0, &pending[0], 0)]).await.unwrap();
     assert_eq!(waiting(&test.db, &acme).await, []);
 }
@@ -255,7 +315,13 @@ async fn two_sequencers_cannot_take_the_same_place(backend: Backend) {
     let waits = waiting(&test.db, &acme).await;
     assert_eq!(waits, std::slice::from_ref(left), "the loser's still waits");
     let mut conn = test.db.read().await.unwrap();
-    assert_eq!(conn.audit_record_list(&acme, 0, 10).await.unwrap().len(), 1);
+    assert_eq!(
+        store::audit_record_list(&mut conn, &acme, 0, 10)
+            .await
+            .unwrap()
+            .len(),
+        1
+    );
 
     // And no second place for the winner's.
     let won = pending.iter().find(|event| *event != left).unwrap();
@@ -270,10 +336,24 @@ async fn no_deletion_reaches_the_log(backend: Backend) {
     insert(&test.db, &event(&fixture, &acme, None)).await;
     test.execute("DELETE FROM organization").await;
     let mut conn = test.db.read().await.unwrap();
-    assert_eq!(conn.organization_fetch(&acme).await.unwrap(), None);
-    assert_eq!(conn.audit_record_list(&acme, 0, 10).await.unwrap().len(), 1);
+    assert_eq!(
+        store::organization_fetch(&mut conn, &acme).await.unwrap(),
+        None
+    );
+    assert_eq!(
+        store::audit_record_list(&mut conn, &acme, 0, 10)
+            .await
+            .unwrap()
+            .len(),
+        1
+    );
     assert_eq!(waiting(&test.db, &acme).await.len(), 1);
-    assert!(conn.audit_checkpoint_last(&acme).await.unwrap().is_some());
+    assert!(
+        store::audit_checkpoint_last(&mut conn, &acme)
+            .await
+            .unwrap()
+            .is_some()
+    );
 }
 
 /// Since version 20 what can be asked of records stands with their places, since 21 their events do; before both stood
@@ -341,23 +421,31 @@ async fn what_can_be_asked_of_an_older_log_is_the_same(backend: Backend) {
         ),
     ];
     for (filter, expected) in asked {
-        let page = conn
-            .audit_record_page(&acme, &filter, PageRequest::new(None, None).unwrap())
-            .await
-            .unwrap();
+        let page = store::audit_record_page(
+            &mut conn,
+            &acme,
+            &filter,
+            PageRequest::new(None, None).unwrap(),
+        )
+        .await
+        .unwrap();
         let found: Vec<_> = page.items.iter().map(|record| record.event_id).collect();
         assert_eq!(found, expected, "{filter:?}");
     }
-    let records = conn.audit_record_list(&acme, 0, 1).await.unwrap();
+    let records = store::audit_record_list(&mut conn, &acme, 0, 1)
+        .await
+        .unwrap();
     assert_eq!(records[0].event, r#"{"actor":"agent-0"}"#);
     if late {
         // It goes on with what waits, too.
         test.execute(&place_before(3, waits)).await;
         assert_eq!(waiting(&test.db, &acme).await, []);
-        let records = conn.audit_record_list(&acme, 3, 1).await.unwrap();
+        let records = store::audit_record_list(&mut conn, &acme, 3, 1)
+            .await
+            .unwrap();
         assert_eq!(records[0].event, pending[0].event.event);
     }
-    let end = conn.audit_end(&acme).await.unwrap().unwrap();
+    let end = store::audit_end(&mut conn, &acme).await.unwrap().unwrap();
     let last = if late { 3 } else { 1 };
     assert_eq!((end.seq, end.leaf), (last, format!("leaf-{last}")));
     for sql in [

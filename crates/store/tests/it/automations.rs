@@ -63,9 +63,11 @@ impl Place {
             state: AutomationRunState::begin(now),
         };
         let mut tx = test.db.write().await.unwrap();
-        tx.automation_insert(&automation).await.unwrap();
-        tx.session_insert(&session).await.unwrap();
-        tx.automation_run_insert(&run).await.unwrap();
+        store::automation_insert(&mut tx, &automation)
+            .await
+            .unwrap();
+        store::session_insert(&mut tx, &session).await.unwrap();
+        store::automation_run_insert(&mut tx, &run).await.unwrap();
         tx.commit().await.unwrap();
         Self {
             test,
@@ -96,13 +98,13 @@ impl Place {
 
     async fn fetch(&self) -> AutomationRun {
         let mut conn = self.test.db.read().await.unwrap();
-        let found = conn.automation_run_fetch(&self.organization_id, self.run.id);
+        let found = store::automation_run_fetch(&mut conn, &self.organization_id, self.run.id);
         found.await.unwrap().unwrap()
     }
 
     async fn end(&self, run: &AutomationRun) -> bool {
         let mut tx = self.test.db.write().await.unwrap();
-        let ended = tx.automation_run_end(run).await.unwrap();
+        let ended = store::automation_run_end(&mut tx, run).await.unwrap();
         tx.commit().await.unwrap();
         ended
     }
@@ -112,14 +114,21 @@ async fn what_is_written_reads_back(backend: Backend) {
     let place = Place::new(backend).await;
     let (org, id) = (&place.organization_id, place.automation.id);
     let mut conn = place.test.db.read().await.unwrap();
-    let found = conn.automation_fetch(org, id).await.unwrap();
+    let found = store::automation_fetch(&mut conn, org, id).await.unwrap();
     assert_eq!(found.as_ref(), Some(&place.automation));
-    let of_session = conn.automation_run_fetch_of_session(org, place.session.id);
+    let of_session = store::automation_run_fetch_of_session(&mut conn, org, place.session.id);
     assert_eq!(of_session.await.unwrap().as_ref(), Some(&place.run));
     let page = PageRequest::new(None, None).unwrap();
-    let listed = conn.automation_run_list(org, id, page).await.unwrap();
+    let listed = store::automation_run_list(&mut conn, org, id, page)
+        .await
+        .unwrap();
     assert_eq!(listed.items, std::slice::from_ref(&place.run));
-    assert_eq!(conn.automation_run_count_running(org, id).await.unwrap(), 1);
+    assert_eq!(
+        store::automation_run_count_running(&mut conn, org, id)
+            .await
+            .unwrap(),
+        1
+    );
     drop(conn);
     let ended = place.completed();
     assert!(place.end(&ended).await);
@@ -140,12 +149,12 @@ async fn a_run_ends_once(backend: Backend) {
     let later = place.now.plus(Duration::from_hours(1));
     let open = async || {
         let mut conn = place.test.db.read().await.unwrap();
-        let open = conn.automation_run_list_open(later, place.now, later, 10);
+        let open = store::automation_run_list_open(&mut conn, later, place.now, later, 10);
         open.await.unwrap().len()
     };
     assert_eq!(open().await, 1);
     let mut tx = place.test.db.write().await.unwrap();
-    tx.automation_run_close(&place.organization_id, place.run.id, later)
+    store::automation_run_close(&mut tx, &place.organization_id, place.run.id, later)
         .await
         .unwrap();
     tx.commit().await.unwrap();
@@ -180,7 +189,7 @@ async fn the_database_refuses_what_the_types_forbid(backend: Backend) {
         ..place.run.clone()
     };
     let mut tx = place.test.db.write().await.unwrap();
-    let refused = tx.automation_run_insert(&second).await;
+    let refused = store::automation_run_insert(&mut tx, &second).await;
     assert!(
         matches!(refused, Err(store::Error::Conflict { .. })),
         "a session has one run"
@@ -191,7 +200,7 @@ async fn the_database_refuses_what_the_types_forbid(backend: Backend) {
     let spoil = r#"UPDATE automation_runs SET completion_json = '{"outcome": "succeeded"}'"#;
     place.test.try_execute(spoil).await.unwrap();
     let mut conn = place.test.db.read().await.unwrap();
-    let read = conn.automation_run_fetch(&place.organization_id, place.run.id);
+    let read = store::automation_run_fetch(&mut conn, &place.organization_id, place.run.id);
     let error = read.await.unwrap_err().to_string();
     assert!(error.contains("completion_json"), "{error}");
 }
@@ -201,12 +210,24 @@ async fn another_organization_sees_nothing(backend: Backend) {
     let other = OrganizationId::new("org_other").unwrap();
     let mut tx = place.test.db.write().await.unwrap();
     let (id, run) = (place.automation.id, place.run.id);
-    assert_eq!(tx.automation_fetch(&other, id).await.unwrap(), None);
-    assert_eq!(tx.automation_run_fetch(&other, run).await.unwrap(), None);
-    assert!(!tx.automation_delete_idle(&other, id).await.unwrap());
+    assert_eq!(
+        store::automation_fetch(&mut tx, &other, id).await.unwrap(),
+        None
+    );
+    assert_eq!(
+        store::automation_run_fetch(&mut tx, &other, run)
+            .await
+            .unwrap(),
+        None
+    );
+    assert!(
+        !store::automation_delete_idle(&mut tx, &other, id)
+            .await
+            .unwrap()
+    );
     let foreign = AutomationRun {
         organization_id: other,
         ..place.completed()
     };
-    assert!(!tx.automation_run_end(&foreign).await.unwrap());
+    assert!(!store::automation_run_end(&mut tx, &foreign).await.unwrap());
 }

@@ -36,9 +36,15 @@ fn member(text: &str) -> CaseMember {
 
 async fn insert(test: &TestDatabase, case: &Case, members: &[&CaseMember]) {
     let mut tx = test.db.write().await.unwrap();
-    tx.case_insert(case).await.unwrap();
+    store::case_insert(&mut tx, case).await.unwrap();
     for member in members {
-        let added = tx.case_member_insert(&case.organization_id, &case.id, member, case.created_at);
+        let added = store::case_member_insert(
+            &mut tx,
+            &case.organization_id,
+            &case.id,
+            member,
+            case.created_at,
+        );
         assert!(added.await.unwrap());
     }
     tx.commit().await.unwrap();
@@ -55,11 +61,16 @@ async fn a_case_is_found_by_its_members_alone(backend: Backend) {
     insert(&test, &case(&fixture, &other, "CASE-1"), &[&bob]).await;
 
     let mut conn = test.db.read().await.unwrap();
-    let found = conn.case_fetch_for(&acme, &ours.id, &ada).await.unwrap();
+    let found = store::case_fetch_for(&mut conn, &acme, &ours.id, &ada)
+        .await
+        .unwrap();
     assert_eq!(found.as_ref(), Some(&ours));
-    assert_eq!(conn.case_fetch(&acme, &ours.id).await.unwrap(), found);
+    assert_eq!(
+        store::case_fetch(&mut conn, &acme, &ours.id).await.unwrap(),
+        found
+    );
     for (organization, who) in [(&acme, &bob), (&other, &ada)] {
-        let found = conn.case_fetch_for(organization, &ours.id, who).await;
+        let found = store::case_fetch_for(&mut conn, organization, &ours.id, who).await;
         assert_eq!(found.unwrap(), None);
     }
 }
@@ -80,7 +91,9 @@ async fn cases_are_listed_newest_first_and_page_by_page(backend: Backend) {
     let (mut listed, mut before) = (Vec::new(), None);
     loop {
         let page = PageRequest::new(before, Some(1)).unwrap();
-        let page = conn.case_list_for(&acme, &ada, page).await.unwrap();
+        let page = store::case_list_for(&mut conn, &acme, &ada, page)
+            .await
+            .unwrap();
         listed.extend(page.items.iter().map(|case| case.id.to_string()));
         before = page.next;
         if before.is_none() {
@@ -96,7 +109,7 @@ async fn an_id_is_taken_once_in_an_organization(backend: Backend) {
     let ours = case(&fixture, &acme, "CASE-1");
     insert(&test, &ours, &[]).await;
     let mut tx = test.db.write().await.unwrap();
-    let again = tx.case_insert(&ours).await;
+    let again = store::case_insert(&mut tx, &ours).await;
     assert!(matches!(again, Err(Error::Conflict { .. })), "{again:?}");
 }
 
@@ -111,22 +124,39 @@ async fn members_come_and_go_once(backend: Backend) {
     let mut tx = test.db.write().await.unwrap();
     let now = fixture.now();
     assert!(
-        !tx.case_member_insert(&acme, &ours.id, &ada, now)
+        !store::case_member_insert(&mut tx, &acme, &ours.id, &ada, now)
             .await
             .unwrap()
     );
-    assert_eq!(tx.case_member_count(&acme, &ours.id).await.unwrap(), 2);
-    let mut listed = tx.case_member_list(&acme, &ours.id).await.unwrap();
+    assert_eq!(
+        store::case_member_count(&mut tx, &acme, &ours.id)
+            .await
+            .unwrap(),
+        2
+    );
+    let mut listed = store::case_member_list(&mut tx, &acme, &ours.id)
+        .await
+        .unwrap();
     listed.sort();
     assert_eq!(listed, [ada.clone(), agent]);
-    assert!(tx.case_member_delete(&acme, &ours.id, &ada).await.unwrap());
-    assert!(!tx.case_member_delete(&acme, &ours.id, &ada).await.unwrap());
+    assert!(
+        store::case_member_delete(&mut tx, &acme, &ours.id, &ada)
+            .await
+            .unwrap()
+    );
+    assert!(
+        !store::case_member_delete(&mut tx, &acme, &ours.id, &ada)
+            .await
+            .unwrap()
+    );
     assert_eq!(
-        tx.case_fetch_for(&acme, &ours.id, &ada).await.unwrap(),
+        store::case_fetch_for(&mut tx, &acme, &ours.id, &ada)
+            .await
+            .unwrap(),
         None
     );
     let unknown: CaseId = "CASE-2".parse().unwrap();
-    let outcome = tx.case_member_insert(&acme, &unknown, &ada, now).await;
+    let outcome = store::case_member_insert(&mut tx, &acme, &unknown, &ada, now).await;
     assert!(
         matches!(outcome, Err(Error::MissingReference)),
         "{outcome:?}"
@@ -150,12 +180,12 @@ async fn a_meeting_is_of_one_case(backend: Backend) {
     };
     let mut tx = test.db.write().await.unwrap();
     assert!(
-        tx.case_client_session_insert(&meeting(&first))
+        store::case_client_session_insert(&mut tx, &meeting(&first))
             .await
             .unwrap()
     );
     assert!(
-        !tx.case_client_session_insert(&meeting(&first))
+        !store::case_client_session_insert(&mut tx, &meeting(&first))
             .await
             .unwrap()
     );
@@ -165,21 +195,23 @@ async fn a_meeting_is_of_one_case(backend: Backend) {
         (&acme, &first.id, "MEET-2"),
     ];
     assert_eq!(
-        tx.fact_client_sessions(&asked).await.unwrap(),
+        store::fact_client_sessions(&mut tx, &asked).await.unwrap(),
         [true, false, false]
     );
     // Another case has meetings of its own, of whatever name.
     assert!(
-        tx.case_client_session_insert(&meeting(&second))
+        store::case_client_session_insert(&mut tx, &meeting(&second))
             .await
             .unwrap()
     );
     assert_eq!(
-        tx.case_client_session_count(&acme, &first.id)
+        store::case_client_session_count(&mut tx, &acme, &first.id)
             .await
             .unwrap(),
         1
     );
-    let listed = tx.case_client_session_list(&acme, &first.id).await.unwrap();
+    let listed = store::case_client_session_list(&mut tx, &acme, &first.id)
+        .await
+        .unwrap();
     assert_eq!(listed, ["MEET-1".parse().unwrap()]);
 }

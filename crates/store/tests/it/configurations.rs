@@ -55,19 +55,25 @@ async fn a_configuration_reads_back_with_its_repos(backend: Backend) {
         },
     ];
     let mut tx = test.db.write().await.unwrap();
-    tx.repo_insert(&web).await.unwrap();
-    tx.repo_insert(&api).await.unwrap();
-    assert!(tx.configuration_insert(&configuration).await.unwrap());
+    store::repo_insert(&mut tx, &web).await.unwrap();
+    store::repo_insert(&mut tx, &api).await.unwrap();
+    assert!(
+        store::configuration_insert(&mut tx, &configuration)
+            .await
+            .unwrap()
+    );
     let empty = fixture.configuration(&org);
-    assert!(tx.configuration_insert(&empty).await.unwrap());
+    assert!(store::configuration_insert(&mut tx, &empty).await.unwrap());
 
-    let found = tx
-        .configuration_fetch(&org, configuration.id)
+    let found = store::configuration_fetch(&mut tx, &org, configuration.id)
         .await
         .unwrap();
     assert_eq!(found.as_ref(), Some(&configuration));
     let page = PageRequest::new(None, None).unwrap();
-    let mut listed = tx.configuration_list(&org, page).await.unwrap().items;
+    let mut listed = store::configuration_list(&mut tx, &org, page)
+        .await
+        .unwrap()
+        .items;
     listed.sort_by_key(|c| c.repos.len());
     assert_eq!(listed, [empty, configuration.clone()]);
 
@@ -79,9 +85,8 @@ async fn a_configuration_reads_back_with_its_repos(backend: Backend) {
         configuration: &configuration,
         repos: Some(&repos),
     };
-    assert!(tx.configuration_update(patch).await.unwrap());
-    let found = tx
-        .configuration_fetch(&org, configuration.id)
+    assert!(store::configuration_update(&mut tx, patch).await.unwrap());
+    let found = store::configuration_fetch(&mut tx, &org, configuration.id)
         .await
         .unwrap();
     assert_eq!(found, Some(configuration));
@@ -98,13 +103,16 @@ async fn one_managed_configuration_per_set_of_repos(backend: Backend) {
         configuration
     };
     let mut tx = test.db.write().await.unwrap();
-    tx.repo_insert(&repo).await.unwrap();
+    store::repo_insert(&mut tx, &repo).await.unwrap();
     let first = managed();
-    assert!(tx.configuration_insert(&first).await.unwrap());
-    assert!(!tx.configuration_insert(&managed()).await.unwrap());
+    assert!(store::configuration_insert(&mut tx, &first).await.unwrap());
+    assert!(
+        !store::configuration_insert(&mut tx, &managed())
+            .await
+            .unwrap()
+    );
     let key = managed_key(&[repo.id]);
-    let found = tx
-        .configuration_fetch_managed(&org, &key)
+    let found = store::configuration_fetch_managed(&mut tx, &org, &key)
         .await
         .unwrap()
         .unwrap();
@@ -118,17 +126,21 @@ async fn a_used_configuration_cannot_be_deleted(backend: Backend) {
     let mut session = fixture.session(&org);
     session.configuration_id = Some(used.id);
     let mut tx = test.db.write().await.unwrap();
-    tx.configuration_insert(&used).await.unwrap();
-    tx.configuration_insert(&unused).await.unwrap();
-    tx.session_insert(&session).await.unwrap();
-    assert!(!tx.configuration_delete_unused(&org, used.id).await.unwrap());
+    store::configuration_insert(&mut tx, &used).await.unwrap();
+    store::configuration_insert(&mut tx, &unused).await.unwrap();
+    store::session_insert(&mut tx, &session).await.unwrap();
     assert!(
-        tx.configuration_delete_unused(&org, unused.id)
+        !store::configuration_delete_unused(&mut tx, &org, used.id)
             .await
             .unwrap()
     );
     assert!(
-        tx.configuration_fetch(&org, used.id)
+        store::configuration_delete_unused(&mut tx, &org, unused.id)
+            .await
+            .unwrap()
+    );
+    assert!(
+        store::configuration_fetch(&mut tx, &org, used.id)
             .await
             .unwrap()
             .is_some()
@@ -139,8 +151,10 @@ async fn two_repos_of_one_name_conflict(backend: Backend) {
     let (test, fixture) = (TestDatabase::create(backend).await, Fixture::default());
     let (org, _) = fixture.organization(&test.db, "acme", Role::Owner).await;
     let mut tx = test.db.write().await.unwrap();
-    tx.repo_insert(&fixture.repo(&org, "web")).await.unwrap();
-    let outcome = tx.repo_insert(&fixture.repo(&org, "web")).await;
+    store::repo_insert(&mut tx, &fixture.repo(&org, "web"))
+        .await
+        .unwrap();
+    let outcome = store::repo_insert(&mut tx, &fixture.repo(&org, "web")).await;
     assert!(
         matches!(outcome, Err(Error::Conflict { .. })),
         "{outcome:?}"

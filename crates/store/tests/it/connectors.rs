@@ -60,26 +60,34 @@ async fn a_connector_reads_back_where_it_belongs(backend: Backend) {
     of_all.created_by = Some(user);
     let own = connector(&fixture, &org, Some(configuration.id));
     let mut tx = test.db.write().await.unwrap();
-    tx.configuration_insert(&configuration).await.unwrap();
-    tx.connector_insert(&of_all).await.unwrap();
-    tx.connector_insert(&own).await.unwrap();
+    store::configuration_insert(&mut tx, &configuration)
+        .await
+        .unwrap();
+    store::connector_insert(&mut tx, &of_all).await.unwrap();
+    store::connector_insert(&mut tx, &own).await.unwrap();
     for stored in [&of_all, &own] {
-        let found = tx.connector_fetch(&org, stored.id).await.unwrap();
+        let found = store::connector_fetch(&mut tx, &org, stored.id)
+            .await
+            .unwrap();
         assert_eq!(found.as_ref(), Some(stored));
     }
     let page = PageRequest::new(None, None).unwrap();
-    let listed = tx.connector_list(&org, page).await.unwrap().items;
+    let listed = store::connector_list(&mut tx, &org, page)
+        .await
+        .unwrap()
+        .items;
     assert_eq!(listed, [of_all.clone()]);
-    let listed = tx
-        .connector_list_of_configuration(&org, configuration.id)
+    let listed = store::connector_list_of_configuration(&mut tx, &org, configuration.id)
         .await
         .unwrap();
     assert_eq!(listed, std::slice::from_ref(&own));
-    let found = tx.configuration_fetch(&org, configuration.id).await;
+    let found = store::configuration_fetch(&mut tx, &org, configuration.id).await;
     let found = found.unwrap().unwrap();
     assert_eq!(found.connectors, std::slice::from_ref(&own.config));
     for (scope, expected) in [(None, 1), (Some(configuration.id), 1)] {
-        let count = tx.connector_count_for_update(&org, scope).await.unwrap();
+        let count = store::connector_count_for_update(&mut tx, &org, scope)
+            .await
+            .unwrap();
         assert_eq!(count, expected);
     }
     tx.commit().await.unwrap();
@@ -87,7 +95,7 @@ async fn a_connector_reads_back_where_it_belongs(backend: Backend) {
     let mut tx = test.db.write().await.unwrap();
     let mut again = of_all.clone();
     again.configuration_id = Some(configuration.id);
-    let outcome = tx.connector_insert(&again).await;
+    let outcome = store::connector_insert(&mut tx, &again).await;
     assert!(
         matches!(outcome, Err(Error::Conflict { .. })),
         "{outcome:?}"
@@ -100,22 +108,22 @@ async fn the_first_definition_stays_until_it_is_reviewed(backend: Backend) {
     let stored = connector(&fixture, &org, None);
     let (a, b, now) = (digest("a"), digest("b"), fixture.now());
     let mut tx = test.db.write().await.unwrap();
-    tx.connector_insert(&stored).await.unwrap();
+    store::connector_insert(&mut tx, &stored).await.unwrap();
     for (tools, pinned) in [
         (vec![pin("look", &a), pin("send", &a)], 2),
         (vec![pin("look", &b), pin("drop", &b)], 1),
         (vec![pin("look", &b)], 0),
     ] {
-        let count = tx
-            .connector_tool_pin_all(&org, stored.id, &tools, now)
-            .await;
+        let count = store::connector_tool_pin_all(&mut tx, &org, stored.id, &tools, now).await;
         assert_eq!(count.unwrap(), pinned);
     }
     let later = now.plus(std::time::Duration::from_secs(1));
-    tx.connector_tool_accept(&org, stored.id, &pin("look", &b), &user, later)
+    store::connector_tool_accept(&mut tx, &org, stored.id, &pin("look", &b), &user, later)
         .await
         .unwrap();
-    let tools = tx.connector_tool_list(&org, stored.id).await.unwrap();
+    let tools = store::connector_tool_list(&mut tx, &org, stored.id)
+        .await
+        .unwrap();
     let shown: Vec<_> = tools
         .iter()
         .map(|tool| {
@@ -139,12 +147,17 @@ async fn the_first_definition_stays_until_it_is_reviewed(backend: Backend) {
     assert_eq!(definition(&tools[2]), Some(pin("send", &a).definition));
     assert_eq!(tools[1].reviewed, Some((user, later)));
     assert_eq!(tools[2].reviewed, None);
-    assert!(tx.connector_delete(&org, stored.id).await.unwrap());
-    let gone = tx.connector_tool_list(&org, stored.id).await.unwrap();
+    assert!(
+        store::connector_delete(&mut tx, &org, stored.id)
+            .await
+            .unwrap()
+    );
+    let gone = store::connector_tool_list(&mut tx, &org, stored.id)
+        .await
+        .unwrap();
     assert!(gone.is_empty());
-    let outcome = tx
-        .connector_tool_pin_all(&org, stored.id, &[pin("look", &a)], now)
-        .await;
+    let outcome =
+        store::connector_tool_pin_all(&mut tx, &org, stored.id, &[pin("look", &a)], now).await;
     assert!(
         matches!(outcome, Err(Error::MissingReference)),
         "{outcome:?}"
@@ -161,20 +174,20 @@ async fn a_session_gets_connectors_and_pins_at_once(backend: Backend) {
     let of_all = connector(&fixture, &org, None);
     let other = connector(&fixture, &org, Some(api.id));
     let mut tx = test.db.write().await.unwrap();
-    tx.configuration_insert(&web).await.unwrap();
-    tx.configuration_insert(&api).await.unwrap();
-    tx.session_insert(&session).await.unwrap();
+    store::configuration_insert(&mut tx, &web).await.unwrap();
+    store::configuration_insert(&mut tx, &api).await.unwrap();
+    store::session_insert(&mut tx, &session).await.unwrap();
     let (a, b) = (digest("a"), digest("b"));
     for stored in [&own, &of_all, &other] {
-        tx.connector_insert(stored).await.unwrap();
+        store::connector_insert(&mut tx, stored).await.unwrap();
         let tools = [pin("look", &a), pin("send", &b)];
-        tx.connector_tool_pin_all(&org, stored.id, &tools, fixture.now())
+        store::connector_tool_pin_all(&mut tx, &org, stored.id, &tools, fixture.now())
             .await
             .unwrap();
     }
     tx.commit().await.unwrap();
     let mut conn = test.db.read().await.unwrap();
-    let found = conn.connector_list_for_session(&org, session.id).await;
+    let found = store::connector_list_for_session(&mut conn, &org, session.id).await;
     let found = found.unwrap();
     let ids: Vec<_> = found.iter().map(|one| one.id).collect();
     assert_eq!(ids, [of_all.id, own.id]);
@@ -183,8 +196,7 @@ async fn a_session_gets_connectors_and_pins_at_once(backend: Backend) {
         assert_eq!(one.pins, pins);
     }
     for (stored, is_there) in [(&own, true), (&of_all, true), (&other, false)] {
-        let one = conn
-            .connector_fetch_for_session(&org, session.id, stored.id)
+        let one = store::connector_fetch_for_session(&mut conn, &org, session.id, stored.id)
             .await
             .unwrap();
         assert_eq!(one.is_some(), is_there);
@@ -198,7 +210,7 @@ async fn definitions_are_numbered_as_they_become_known(backend: Backend) {
     let (stored, again) = (connector(&fixture, &org, None), test.open_again().await);
     let (a, b, now) = (digest("a"), digest("b"), fixture.now());
     let mut tx = test.db.write().await.unwrap();
-    tx.connector_insert(&stored).await.unwrap();
+    store::connector_insert(&mut tx, &stored).await.unwrap();
     tx.commit().await.unwrap();
     // Many at once: no two definitions that are not seen together have one number.
     let pinning = (0..20).map(async |number: usize| {
@@ -209,18 +221,19 @@ async fn definitions_are_numbered_as_they_become_known(backend: Backend) {
         };
         let mut tx = db.write().await.unwrap();
         let tool = pin(&format!("t{number}"), &a);
-        let pinned = tx
-            .connector_tool_pin_all(&org, stored.id, &[tool], now)
-            .await;
+        let pinned = store::connector_tool_pin_all(&mut tx, &org, stored.id, &[tool], now).await;
         assert_eq!(pinned.unwrap(), 1);
         tx.commit().await.unwrap();
     });
     futures::future::join_all(pinning).await;
     let mut tx = test.db.write().await.unwrap();
-    assert_eq!(tx.connector_tools_known(&org).await.unwrap(), 20);
+    assert_eq!(
+        store::connector_tools_known(&mut tx, &org).await.unwrap(),
+        20
+    );
     let standing = async |tx: &mut store::Tx, action: &str| {
         let action = action.parse().unwrap();
-        let found = tx.connector_tool_standing(&org, stored.id, &action).await;
+        let found = store::connector_tool_standing(tx, &org, stored.id, &action).await;
         found.unwrap().unwrap()
     };
     let mut numbers = Vec::new();
@@ -233,19 +246,26 @@ async fn definitions_are_numbered_as_they_become_known(backend: Backend) {
     assert_eq!(numbers, (1..=20).collect::<Vec<i64>>());
     // What a server says now is noted; what an admin accepts has the next number.
     let moved = [("t1", Some(b.as_str())), ("t2", Some(a.as_str()))];
-    let noted = tx.connector_tool_changed_all(&org, stored.id, &moved).await;
+    let noted = store::connector_tool_changed_all(&mut tx, &org, stored.id, &moved).await;
     assert_eq!(noted.unwrap(), 1, "what stands is no change");
     let changed = standing(&mut tx, "t1").await.changed.unwrap();
     assert_eq!(changed.as_str(), b);
     let accepted = pin("t1", &b);
-    let accepted = tx.connector_tool_accept(&org, stored.id, &accepted, &user, now);
+    let accepted = store::connector_tool_accept(&mut tx, &org, stored.id, &accepted, &user, now);
     accepted.await.unwrap();
     let tool = standing(&mut tx, "t1").await;
     assert_eq!((tool.standing.known_as, tool.changed), (Some(21), None));
     assert!(tool.standing.accepted);
     // A number is used once, whatever is removed.
-    assert!(tx.connector_delete(&org, stored.id).await.unwrap());
-    assert_eq!(tx.connector_tools_known(&org).await.unwrap(), 21);
+    assert!(
+        store::connector_delete(&mut tx, &org, stored.id)
+            .await
+            .unwrap()
+    );
+    assert_eq!(
+        store::connector_tools_known(&mut tx, &org).await.unwrap(),
+        21
+    );
 }
 
 async fn nothing_of_a_connector_crosses_organizations(backend: Backend) {
@@ -256,34 +276,45 @@ async fn nothing_of_a_connector_crosses_organizations(backend: Backend) {
     let stored = connector(&fixture, &acme, None);
     let (a, now) = (digest("a"), fixture.now());
     let mut tx = test.db.write().await.unwrap();
-    tx.configuration_insert(&configuration).await.unwrap();
-    tx.session_insert(&session).await.unwrap();
-    tx.connector_insert(&stored).await.unwrap();
-    tx.connector_tool_pin_all(&acme, stored.id, &[pin("look", &a)], now)
+    store::configuration_insert(&mut tx, &configuration)
+        .await
+        .unwrap();
+    store::session_insert(&mut tx, &session).await.unwrap();
+    store::connector_insert(&mut tx, &stored).await.unwrap();
+    store::connector_tool_pin_all(&mut tx, &acme, stored.id, &[pin("look", &a)], now)
         .await
         .unwrap();
     tx.commit().await.unwrap();
 
     let mut tx = test.db.write().await.unwrap();
-    assert_eq!(tx.connector_fetch(&other, stored.id).await.unwrap(), None);
+    assert_eq!(
+        store::connector_fetch(&mut tx, &other, stored.id)
+            .await
+            .unwrap(),
+        None
+    );
     let config = json!({});
     assert!(
-        !tx.connector_update(&other, stored.id, &config, now)
+        !store::connector_update(&mut tx, &other, stored.id, &config, now)
             .await
             .unwrap()
     );
-    assert!(!tx.connector_delete(&other, stored.id).await.unwrap());
     assert!(
-        tx.connector_tool_list(&other, stored.id)
+        !store::connector_delete(&mut tx, &other, stored.id)
+            .await
+            .unwrap()
+    );
+    assert!(
+        store::connector_tool_list(&mut tx, &other, stored.id)
             .await
             .unwrap()
             .is_empty()
     );
-    let theirs = tx.connector_list_for_session(&other, session.id).await;
+    let theirs = store::connector_list_for_session(&mut tx, &other, session.id).await;
     assert!(theirs.unwrap().is_empty());
-    let outcome = tx
-        .connector_tool_accept(&other, stored.id, &pin("look", &a), &user, now)
-        .await;
+    let outcome =
+        store::connector_tool_accept(&mut tx, &other, stored.id, &pin("look", &a), &user, now)
+            .await;
     assert!(
         matches!(outcome, Err(Error::MissingReference)),
         "{outcome:?}"
@@ -291,7 +322,7 @@ async fn nothing_of_a_connector_crosses_organizations(backend: Backend) {
     drop(tx);
     let mut tx = test.db.write().await.unwrap();
     let of_ours = connector(&fixture, &other, Some(configuration.id));
-    let outcome = tx.connector_insert(&of_ours).await;
+    let outcome = store::connector_insert(&mut tx, &of_ours).await;
     assert!(
         matches!(outcome, Err(Error::MissingReference)),
         "{outcome:?}"

@@ -20,29 +20,40 @@ async fn the_first_membership_is_the_one_joined_first(backend: Backend) {
     fixture.clock.advance(Duration::from_secs(1));
     let (second, _) = fixture.organization(&test.db, "alpha", Role::Owner).await;
     let mut tx = test.db.write().await.unwrap();
-    tx.member_upsert(&second, &user, Role::Admin, fixture.now())
+    store::member_upsert(&mut tx, &second, &user, Role::Admin, fixture.now())
         .await
         .unwrap();
-    let member = tx.member_fetch_first(&user).await.unwrap().unwrap();
+    let member = store::member_fetch_first(&mut tx, &user)
+        .await
+        .unwrap()
+        .unwrap();
     assert_eq!(
         (member.organization_id, member.role),
         (first.clone(), Role::Member)
     );
     assert_eq!(
-        tx.member_fetch(&second, &user).await.unwrap().unwrap().role,
+        store::member_fetch(&mut tx, &second, &user)
+            .await
+            .unwrap()
+            .unwrap()
+            .role,
         Role::Admin
     );
-    tx.member_upsert(&second, &user, Role::Member, fixture.now())
+    store::member_upsert(&mut tx, &second, &user, Role::Member, fixture.now())
         .await
         .unwrap();
     assert_eq!(
-        tx.member_fetch(&second, &user).await.unwrap().unwrap().role,
+        store::member_fetch(&mut tx, &second, &user)
+            .await
+            .unwrap()
+            .unwrap()
+            .role,
         Role::Member
     );
-    assert!(tx.member_delete(&first, &user).await.unwrap());
-    assert!(!tx.member_delete(&first, &user).await.unwrap());
+    assert!(store::member_delete(&mut tx, &first, &user).await.unwrap());
+    assert!(!store::member_delete(&mut tx, &first, &user).await.unwrap());
     assert_eq!(
-        tx.member_fetch_first(&user)
+        store::member_fetch_first(&mut tx, &user)
             .await
             .unwrap()
             .unwrap()
@@ -66,24 +77,44 @@ async fn an_api_key_is_found_by_its_hash_and_revoked_once(backend: Backend) {
         revoked_at: None,
     };
     let mut tx = test.db.write().await.unwrap();
-    tx.api_key_insert(&key, "hash").await.unwrap();
+    store::api_key_insert(&mut tx, &key, "hash").await.unwrap();
     assert_eq!(
-        tx.api_key_fetch_by_hash("hash").await.unwrap(),
+        store::api_key_fetch_by_hash(&mut tx, "hash").await.unwrap(),
         Some(key.clone())
     );
-    assert_eq!(tx.api_key_fetch_by_hash("other").await.unwrap(), None);
-    assert_eq!(tx.api_key_count_live(&org, &user, now).await.unwrap(), 1);
+    assert_eq!(
+        store::api_key_fetch_by_hash(&mut tx, "other")
+            .await
+            .unwrap(),
+        None
+    );
+    assert_eq!(
+        store::api_key_count_live(&mut tx, &org, &user, now)
+            .await
+            .unwrap(),
+        1
+    );
     let expired = now.plus(Duration::from_secs(61));
     assert_eq!(
-        tx.api_key_count_live(&org, &user, expired).await.unwrap(),
+        store::api_key_count_live(&mut tx, &org, &user, expired)
+            .await
+            .unwrap(),
         0
     );
-    let revoked = tx.api_key_revoke(&org, key.id, now).await.unwrap().unwrap();
+    let revoked = store::api_key_revoke(&mut tx, &org, key.id, now)
+        .await
+        .unwrap()
+        .unwrap();
     assert_eq!(revoked.revoked_at, Some(now));
-    assert_eq!(tx.api_key_revoke(&org, key.id, now).await.unwrap(), None);
+    assert_eq!(
+        store::api_key_revoke(&mut tx, &org, key.id, now)
+            .await
+            .unwrap(),
+        None
+    );
     let page = PageRequest::new(None, None).unwrap();
     assert_eq!(
-        tx.api_key_list(&org, Some(&user), page)
+        store::api_key_list(&mut tx, &org, Some(&user), page)
             .await
             .unwrap()
             .items,
@@ -106,7 +137,10 @@ async fn a_key_dies_with_the_membership(backend: Backend) {
         revoked_at: None,
     };
     let mut tx = test.db.write().await.unwrap();
-    tx.api_key_insert(&key, "hash").await.unwrap();
-    tx.member_delete(&org, &user).await.unwrap();
-    assert_eq!(tx.api_key_fetch_by_hash("hash").await.unwrap(), None);
+    store::api_key_insert(&mut tx, &key, "hash").await.unwrap();
+    store::member_delete(&mut tx, &org, &user).await.unwrap();
+    assert_eq!(
+        store::api_key_fetch_by_hash(&mut tx, "hash").await.unwrap(),
+        None
+    );
 }

@@ -30,37 +30,52 @@ async fn a_claim_excludes_until_it_runs_out(backend: Backend) {
         now.plus(Duration::from_mins(1)),
     );
     let mut tx = test.db.write().await.unwrap();
-    tx.integration_insert(&found).await.unwrap();
-    assert!(tx.integration_claim(&found, one, soon, now).await.unwrap());
-    assert!(!tx.integration_claim(&found, two, soon, now).await.unwrap());
-    let renewing = tx
-        .integration_fetch_renewing(&org, id)
+    store::integration_insert(&mut tx, &found).await.unwrap();
+    assert!(
+        store::integration_claim(&mut tx, &found, one, soon, now)
+            .await
+            .unwrap()
+    );
+    assert!(
+        !store::integration_claim(&mut tx, &found, two, soon, now)
+            .await
+            .unwrap()
+    );
+    let renewing = store::integration_fetch_renewing(&mut tx, &org, id)
         .await
         .unwrap()
         .unwrap();
     assert_eq!((renewing.by, renewing.until), (Some(one), Some(soon)));
     assert!(
-        tx.integration_claim(&found, two, later, soon)
+        store::integration_claim(&mut tx, &found, two, later, soon)
             .await
             .unwrap()
     );
     // Who lost the claim does not give back another's; who has it leaves a pause.
-    assert!(!tx.integration_release(&org, id, one, now).await.unwrap());
-    assert!(tx.integration_release(&org, id, two, later).await.unwrap());
     assert!(
-        !tx.integration_claim(&found, one, later, soon)
+        !store::integration_release(&mut tx, &org, id, one, now)
+            .await
+            .unwrap()
+    );
+    assert!(
+        store::integration_release(&mut tx, &org, id, two, later)
+            .await
+            .unwrap()
+    );
+    assert!(
+        !store::integration_claim(&mut tx, &found, one, later, soon)
             .await
             .unwrap()
     );
     let mut other = found.clone();
     "v1.other".clone_into(&mut other.sealed_credentials);
     assert!(
-        !tx.integration_claim(&other, one, later, later)
+        !store::integration_claim(&mut tx, &other, one, later, later)
             .await
             .unwrap()
     );
     assert!(
-        tx.integration_claim(&found, one, later, later)
+        store::integration_claim(&mut tx, &found, one, later, later)
             .await
             .unwrap()
     );
@@ -77,35 +92,59 @@ async fn what_was_renewed_late_is_kept_and_what_was_replaced_is_not(backend: Bac
         &found.sealed_credentials,
     );
     let mut tx = test.db.write().await.unwrap();
-    tx.integration_insert(&found).await.unwrap();
-    assert!(!tx.integration_expire(&foreign, id, old, now).await.unwrap());
+    store::integration_insert(&mut tx, &found).await.unwrap();
     assert!(
-        !tx.integration_expire(&org, id, "v1.other", now)
+        !store::integration_expire(&mut tx, &foreign, id, old, now)
             .await
             .unwrap()
     );
-    assert!(tx.integration_expire(&org, id, old, now).await.unwrap());
-    assert!(!tx.integration_expire(&org, id, old, now).await.unwrap());
+    assert!(
+        !store::integration_expire(&mut tx, &org, id, "v1.other", now)
+            .await
+            .unwrap()
+    );
+    assert!(
+        store::integration_expire(&mut tx, &org, id, old, now)
+            .await
+            .unwrap()
+    );
+    assert!(
+        !store::integration_expire(&mut tx, &org, id, old, now)
+            .await
+            .unwrap()
+    );
     // The slow renewal has the only valid token.
-    assert!(tx.integration_renew(&found, "v1.new", now).await.unwrap());
-    let stored = tx
-        .integration_fetch_sealed(&org, id)
+    assert!(
+        store::integration_renew(&mut tx, &found, "v1.new", now)
+            .await
+            .unwrap()
+    );
+    let stored = store::integration_fetch_sealed(&mut tx, &org, id)
         .await
         .unwrap()
         .unwrap();
     assert_eq!(stored.integration.status, IntegrationStatus::Active);
     assert_eq!(stored.sealed_credentials, "v1.new");
-    assert!(!tx.integration_renew(&found, "v1.newer", now).await.unwrap());
-    // A suspended one stays so.
-    let mut suspended = stored.integration.clone();
-    suspended.status = IntegrationStatus::Suspended;
-    tx.integration_update(&suspended, None).await.unwrap();
     assert!(
-        tx.integration_renew(&stored, "v1.newest", now)
+        !store::integration_renew(&mut tx, &found, "v1.newer", now)
             .await
             .unwrap()
     );
-    let stored = tx.integration_fetch(&org, id).await.unwrap().unwrap();
+    // A suspended one stays so.
+    let mut suspended = stored.integration.clone();
+    suspended.status = IntegrationStatus::Suspended;
+    store::integration_update(&mut tx, &suspended, None)
+        .await
+        .unwrap();
+    assert!(
+        store::integration_renew(&mut tx, &stored, "v1.newest", now)
+            .await
+            .unwrap()
+    );
+    let stored = store::integration_fetch(&mut tx, &org, id)
+        .await
+        .unwrap()
+        .unwrap();
     assert_eq!(stored.status, IntegrationStatus::Suspended);
 }
 
@@ -130,25 +169,27 @@ async fn an_attempt_is_taken_once_by_its_browser(backend: Backend) {
         sealed_verifier: "v1.sealed".to_owned(),
     };
     let mut tx = test.db.write().await.unwrap();
-    tx.integration_insert(&theirs).await.unwrap();
-    tx.connect_attempt_insert("state", "browser", &sealed)
+    store::integration_insert(&mut tx, &theirs).await.unwrap();
+    store::connect_attempt_insert(&mut tx, "state", "browser", &sealed)
         .await
         .unwrap();
     assert!(
-        tx.connect_attempt_take("state", "other")
+        store::connect_attempt_take(&mut tx, "state", "other")
             .await
             .unwrap()
             .is_none()
     );
     assert!(
-        tx.connect_attempt_take("other", "browser")
+        store::connect_attempt_take(&mut tx, "other", "browser")
             .await
             .unwrap()
             .is_none()
     );
-    assert_eq!(tx.connect_attempt_count(&org).await.unwrap(), 1);
-    let taken = tx
-        .connect_attempt_take("state", "browser")
+    assert_eq!(
+        store::connect_attempt_count(&mut tx, &org).await.unwrap(),
+        1
+    );
+    let taken = store::connect_attempt_take(&mut tx, "state", "browser")
         .await
         .unwrap()
         .unwrap();
@@ -157,18 +198,17 @@ async fn an_attempt_is_taken_once_by_its_browser(backend: Backend) {
         (attempt, "v1.sealed")
     );
     assert!(
-        tx.connect_attempt_take("state", "browser")
+        store::connect_attempt_take(&mut tx, "state", "browser")
             .await
             .unwrap()
             .is_none()
     );
-    tx.connect_attempt_insert("state", "browser", &sealed)
+    store::connect_attempt_insert(&mut tx, "state", "browser", &sealed)
         .await
         .unwrap();
     let end = sealed.attempt.expires_at;
     for (organization_id, at, deleted) in [(&org, now, 0), (&foreign, end, 0), (&org, end, 1)] {
-        let count = tx
-            .connect_attempt_delete_expired(organization_id, at)
+        let count = store::connect_attempt_delete_expired(&mut tx, organization_id, at)
             .await
             .unwrap();
         assert_eq!(count, deleted);
@@ -177,7 +217,7 @@ async fn an_attempt_is_taken_once_by_its_browser(backend: Backend) {
     // An attempt cannot renew a connection of another organization.
     let mut tx = test.db.write().await.unwrap();
     sealed.attempt.integration_id = Some(theirs.integration.id);
-    let crossed = tx.connect_attempt_insert("state", "browser", &sealed).await;
+    let crossed = store::connect_attempt_insert(&mut tx, "state", "browser", &sealed).await;
     assert!(
         matches!(crossed, Err(Error::MissingReference)),
         "{crossed:?}"

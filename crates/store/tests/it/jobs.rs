@@ -49,7 +49,7 @@ impl Bench {
             .await;
         let session = fixture.session(&org);
         let mut tx = database.db.write().await.unwrap();
-        tx.session_insert(&session).await.unwrap();
+        store::session_insert(&mut tx, &session).await.unwrap();
         tx.commit().await.unwrap();
         Self {
             database,
@@ -87,13 +87,13 @@ impl Bench {
             run_at,
         };
         let mut tx = self.db().write().await.unwrap();
-        tx.job_enqueue(&job, now()).await.unwrap();
+        store::job_enqueue(&mut tx, &job, now()).await.unwrap();
         tx.commit().await.unwrap();
     }
 
     async fn take(&self, by: InstanceId, at: Timestamp, kinds: &[JobKind]) -> Vec<Job> {
         let mut tx = self.db().write().await.unwrap();
-        let taken = tx.job_claim(kinds, by, at, at.plus(MINUTE), 10, &[]).await;
+        let taken = store::job_claim(&mut tx, kinds, by, at, at.plus(MINUTE), 10, &[]).await;
         tx.commit().await.unwrap();
         taken.unwrap()
     }
@@ -101,7 +101,9 @@ impl Bench {
     async fn settle(&self, job: &Job, by: InstanceId, outcome: JobOutcome, at: Timestamp) -> bool {
         let settled = outcome.settle(job.attempts, at);
         let mut tx = self.db().write().await.unwrap();
-        let counts = tx.job_settle(job, by, &settled, at).await.unwrap();
+        let counts = store::job_settle(&mut tx, job, by, &settled, at)
+            .await
+            .unwrap();
         tx.commit().await.unwrap();
         counts
     }
@@ -110,7 +112,9 @@ impl Bench {
         let mut conn = self.db().read().await.unwrap();
         let page = PageRequest::new(None, None).unwrap();
         let organization_id = &self.session.organization_id;
-        let jobs = conn.job_list(organization_id, None, page).await.unwrap();
+        let jobs = store::job_list(&mut conn, organization_id, None, page)
+            .await
+            .unwrap();
         jobs.items
     }
 }
@@ -126,10 +130,10 @@ async fn organizations_that_have_their_share_are_passed_over(backend: Backend) {
     let own = [bench.session.organization_id.clone()];
     let until = now().plus(MINUTE);
     for except in [own.to_vec(), vec![others[0].clone(), own[0].clone()]] {
-        let taken = tx.job_claim(ALL, by, now(), until, 10, &except).await;
+        let taken = store::job_claim(&mut tx, ALL, by, now(), until, 10, &except).await;
         assert_eq!(taken.unwrap(), []);
     }
-    let taken = tx.job_claim(ALL, by, now(), until, 10, &others).await;
+    let taken = store::job_claim(&mut tx, ALL, by, now(), until, 10, &others).await;
     assert_eq!(taken.unwrap().len(), 1);
     tx.commit().await.unwrap();
 }
@@ -165,7 +169,7 @@ async fn a_job_is_taken_when_it_is_due_by_one_process(backend: Backend) {
     let (one, two) = (bench.instance(), bench.instance());
     let due = async |kinds: &[JobKind], at| {
         let mut conn = bench.db().read().await.unwrap();
-        conn.job_is_due(kinds, at).await.unwrap()
+        store::job_is_due(&mut conn, kinds, at).await.unwrap()
     };
     let (expiry, remove) = (&[JobKind::SessionExpiry][..], &[JobKind::SandboxRemove][..]);
     assert!(!due(expiry, now()).await && due(remove, now()).await);
@@ -191,7 +195,9 @@ async fn two_that_take_at_once_share_what_is_due(backend: Backend) {
     let take = async |by| {
         let mut tx = bench.db().write().await.unwrap();
         let until = now().plus(MINUTE);
-        let taken = tx.job_claim(ALL, by, now(), until, 3, &[]).await.unwrap();
+        let taken = store::job_claim(&mut tx, ALL, by, now(), until, 3, &[])
+            .await
+            .unwrap();
         tokio::task::yield_now().await;
         tx.commit().await.unwrap();
         taken
@@ -210,7 +216,7 @@ async fn a_worker_that_died_gives_its_job_back_and_has_no_say_any_more(backend: 
     let first = bench.take(one, now(), ALL).await.remove(0);
     let renew = async |job: &Job, by, until| {
         let mut tx = bench.db().write().await.unwrap();
-        let held = tx.job_renew(job, by, until).await.unwrap();
+        let held = store::job_renew(&mut tx, job, by, until).await.unwrap();
         tx.commit().await.unwrap();
         held
     };
@@ -271,7 +277,7 @@ async fn jobs_are_listed_counted_and_forgotten(backend: Backend) {
         SettledJob::Waiting { attempts: 1, .. }
     ));
     let mut conn = bench.db().read().await.unwrap();
-    let counts = conn.job_count(now()).await.unwrap();
+    let counts = store::job_count(&mut conn, now()).await.unwrap();
     let expected = JobCounts {
         waiting: 2,
         due: 0,
@@ -281,17 +287,24 @@ async fn jobs_are_listed_counted_and_forgotten(backend: Backend) {
     assert_eq!(counts, expected);
     let organization_id = &bench.session.organization_id;
     let page = PageRequest::new(None, Some(1)).unwrap();
-    let one = conn.job_list(organization_id, Some(JobStatus::Failed), page);
+    let one = store::job_list(&mut conn, organization_id, Some(JobStatus::Failed), page);
     let one = one.await.unwrap();
     assert_eq!((one.items.len(), one.next), (1, None));
     assert_eq!(one.items[0].note.as_deref(), Some("no"));
     let page = PageRequest::new(None, Some(2)).unwrap();
-    let first = conn.job_list(organization_id, None, page).await.unwrap();
+    let first = store::job_list(&mut conn, organization_id, None, page)
+        .await
+        .unwrap();
     assert!(first.next.is_some());
     drop(conn);
     let mut tx = bench.db().write().await.unwrap();
-    assert_eq!(tx.job_sweep(now(), 10).await.unwrap(), 0);
-    assert_eq!(tx.job_sweep(now().plus(MINUTE), 10).await.unwrap(), 2);
+    assert_eq!(store::job_sweep(&mut tx, now(), 10).await.unwrap(), 0);
+    assert_eq!(
+        store::job_sweep(&mut tx, now().plus(MINUTE), 10)
+            .await
+            .unwrap(),
+        2
+    );
     tx.commit().await.unwrap();
     assert_eq!(bench.all().await.len(), 3);
 }

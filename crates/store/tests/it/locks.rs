@@ -60,7 +60,7 @@ impl Bench {
     async fn locked(&self) -> SafetyLock {
         let lock = self.lock();
         let mut tx = self.database.db.write().await.unwrap();
-        assert!(tx.safety_lock_insert(&lock).await.unwrap());
+        assert!(store::safety_lock_insert(&mut tx, &lock).await.unwrap());
         tx.commit().await.unwrap();
         lock
     }
@@ -88,21 +88,27 @@ impl Bench {
         let of = (self.acme.clone(), lock.id);
         let ticket = OverrideTicket::open(id, of, draft, user("ada"), now());
         let mut tx = self.database.db.write().await.unwrap();
-        tx.override_ticket_insert(&ticket).await.unwrap();
+        store::override_ticket_insert(&mut tx, &ticket)
+            .await
+            .unwrap();
         tx.commit().await.unwrap();
         ticket
     }
 
     async fn moved(&self, from: OverrideTicketStatus, ticket: &OverrideTicket) -> bool {
         let mut tx = self.database.db.write().await.unwrap();
-        let moved = tx.override_ticket_move(from, ticket).await.unwrap();
+        let moved = store::override_ticket_move(&mut tx, from, ticket)
+            .await
+            .unwrap();
         tx.commit().await.unwrap();
         moved
     }
 
     async fn read(&self, id: OverrideTicketId) -> Option<OverrideTicket> {
         let mut conn = self.database.db.read().await.unwrap();
-        conn.override_ticket_fetch(&self.acme, id).await.unwrap()
+        store::override_ticket_fetch(&mut conn, &self.acme, id)
+            .await
+            .unwrap()
     }
 
     fn run(&self) -> RunId {
@@ -121,7 +127,7 @@ impl Bench {
 
     async fn facts(&self, at: Timestamp) -> Vec<Option<BTreeSet<String>>> {
         let mut conn = self.database.db.read().await.unwrap();
-        let found = conn.fact_locks(&[&self.acme, &self.other], at).await;
+        let found = store::fact_locks(&mut conn, &[&self.acme, &self.other], at).await;
         let names = |lanes: BTreeSet<domain::policy::LaneId>| {
             lanes.iter().map(ToString::to_string).collect()
         };
@@ -137,25 +143,47 @@ async fn an_organization_has_one_lock_at_a_time(backend: Backend) {
     let bench = Bench::set(backend).await;
     let lock = bench.locked().await;
     let mut tx = bench.database.db.write().await.unwrap();
-    assert!(!tx.safety_lock_insert(&bench.lock()).await.unwrap());
+    assert!(
+        !store::safety_lock_insert(&mut tx, &bench.lock())
+            .await
+            .unwrap()
+    );
     drop(tx);
 
     let mut tx = bench.database.db.write().await.unwrap();
     assert_eq!(
-        tx.safety_lock_hold(&bench.acme).await.unwrap(),
+        store::safety_lock_hold(&mut tx, &bench.acme).await.unwrap(),
         Some(lock.clone())
     );
-    assert_eq!(tx.safety_lock_fetch(&bench.other).await.unwrap(), None);
+    assert_eq!(
+        store::safety_lock_fetch(&mut tx, &bench.other)
+            .await
+            .unwrap(),
+        None
+    );
     let turn = Turn {
         by: user("ben"),
         at: now().plus(HOUR),
         reason: "it is over".to_owned(),
     };
-    assert!(tx.safety_lock_release(&lock, &turn).await.unwrap());
-    assert!(!tx.safety_lock_release(&lock, &turn).await.unwrap());
+    assert!(
+        store::safety_lock_release(&mut tx, &lock, &turn)
+            .await
+            .unwrap()
+    );
+    assert!(
+        !store::safety_lock_release(&mut tx, &lock, &turn)
+            .await
+            .unwrap()
+    );
     tx.commit().await.unwrap();
     let mut conn = bench.database.db.read().await.unwrap();
-    assert_eq!(conn.safety_lock_fetch(&bench.acme).await.unwrap(), None);
+    assert_eq!(
+        store::safety_lock_fetch(&mut conn, &bench.acme)
+            .await
+            .unwrap(),
+        None
+    );
     drop(conn);
     bench.locked().await;
 }
@@ -189,12 +217,14 @@ async fn a_ticket_reads_back_as_written_in_every_state(backend: Backend) {
     );
     assert_eq!(bench.read(approved.id).await, Some(approved));
     let mut conn = bench.database.db.read().await.unwrap();
-    let foreign = conn.override_ticket_fetch(&bench.other, active.id).await;
+    let foreign = store::override_ticket_fetch(&mut conn, &bench.other, active.id).await;
     assert_eq!(foreign.unwrap(), None);
     let page = PageRequest::new(None, Some(3)).unwrap();
-    let page = conn.override_ticket_page(&bench.acme, page).await.unwrap();
+    let page = store::override_ticket_page(&mut conn, &bench.acme, page)
+        .await
+        .unwrap();
     assert_eq!((page.items.len(), page.next.is_some()), (3, true));
-    let open = conn.override_ticket_list_open(&bench.acme, lock.id).await;
+    let open = store::override_ticket_list_open(&mut conn, &bench.acme, lock.id).await;
     assert_eq!(open.unwrap().len(), 2);
 }
 
@@ -234,15 +264,20 @@ async fn a_fact_is_what_holds_at_its_moment(backend: Backend) {
     let end = now().plus(HOUR / 2);
     assert_eq!(bench.facts(end).await, [Some(BTreeSet::new()), None]);
     let mut conn = bench.database.db.read().await.unwrap();
-    let due = conn.override_ticket_list_due(end, 10).await.unwrap();
+    let due = store::override_ticket_list_due(&mut conn, end, 10)
+        .await
+        .unwrap();
     assert_eq!(due.len(), 2);
     assert_eq!(
-        conn.override_ticket_list_due(end, 1).await.unwrap().len(),
+        store::override_ticket_list_due(&mut conn, end, 1)
+            .await
+            .unwrap()
+            .len(),
         1
     );
     let before = now().plus((HOUR / 2).saturating_sub(Duration::from_micros(1)));
     assert!(
-        conn.override_ticket_list_due(before, 10)
+        store::override_ticket_list_due(&mut conn, before, 10)
             .await
             .unwrap()
             .is_empty()

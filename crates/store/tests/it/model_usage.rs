@@ -38,7 +38,7 @@ impl Desk {
         let (other, _) = fixture.organization(&test.db, "other", Role::Owner).await;
         let session = fixture.session(&acme);
         let mut tx = test.db.write().await.unwrap();
-        tx.session_insert(&session).await.unwrap();
+        store::session_insert(&mut tx, &session).await.unwrap();
         tx.commit().await.unwrap();
         Self {
             test,
@@ -56,30 +56,36 @@ impl Desk {
     ) -> store::Result<ModelSpending> {
         let mut tx = self.test.db.write().await?;
         let now = self.fixture.now();
-        let spending = tx
-            .model_usage_add(organization_id, self.session, model, &more(), now)
-            .await?;
+        let spending =
+            store::model_usage_add(&mut tx, organization_id, self.session, model, &more(), now)
+                .await?;
         tx.commit().await?;
         Ok(spending)
     }
 
     async fn give(&self, organization_id: &OrganizationId, budget: Budget) -> store::Result<()> {
         let mut tx = self.test.db.write().await?;
-        tx.model_budget_set(organization_id, self.session, budget, self.fixture.now())
-            .await?;
+        store::model_budget_set(
+            &mut tx,
+            organization_id,
+            self.session,
+            budget,
+            self.fixture.now(),
+        )
+        .await?;
         tx.commit().await
     }
 
     async fn list(&self, organization_id: &OrganizationId) -> Vec<ModelUsage> {
         let mut conn = self.test.db.read().await.unwrap();
-        conn.model_usage_list(organization_id, self.session)
+        store::model_usage_list(&mut conn, organization_id, self.session)
             .await
             .unwrap()
     }
 
     async fn spending(&self, organization_id: &OrganizationId) -> ModelSpending {
         let mut conn = self.test.db.read().await.unwrap();
-        conn.model_spending_fetch(organization_id, self.session)
+        store::model_spending_fetch(&mut conn, organization_id, self.session)
             .await
             .unwrap()
     }
@@ -145,18 +151,20 @@ async fn a_sessions_configuration_has_a_budget_for_it(backend: Backend) {
         configuration.budget_micro_usd = budget;
         let mut session = desk.fixture.session(&desk.acme);
         session.configuration_id = Some(configuration.id);
-        tx.configuration_insert(&configuration).await.unwrap();
-        tx.session_insert(&session).await.unwrap();
+        store::configuration_insert(&mut tx, &configuration)
+            .await
+            .unwrap();
+        store::session_insert(&mut tx, &session).await.unwrap();
         sessions.push((session.id, budget.map(Budget::MicroUsd)));
     }
     tx.commit().await.unwrap();
     sessions.push((desk.session, None));
     let mut conn = desk.test.db.read().await.unwrap();
     for (session, budget) in sessions {
-        let own = conn.model_spending_fetch(&desk.acme, session).await;
+        let own = store::model_spending_fetch(&mut conn, &desk.acme, session).await;
         let own = own.unwrap();
         assert_eq!((own.budget, own.configuration_budget), (None, budget));
-        let foreign = conn.model_spending_fetch(&desk.other, session).await;
+        let foreign = store::model_spending_fetch(&mut conn, &desk.other, session).await;
         assert_eq!(foreign.unwrap().configuration_budget, None);
     }
 }
@@ -165,18 +173,22 @@ async fn an_organization_has_a_budget_for_its_sessions(backend: Backend) {
     let desk = Desk::open(backend).await;
     for limit in [Some(0), Some(7), None] {
         let mut tx = desk.test.db.write().await.unwrap();
-        assert!(tx.organization_budget_set(&desk.acme, limit).await.unwrap());
+        assert!(
+            store::organization_budget_set(&mut tx, &desk.acme, limit)
+                .await
+                .unwrap()
+        );
         tx.commit().await.unwrap();
         let budget = limit.map(Budget::MicroUsd);
         assert_eq!(desk.spending(&desk.acme).await.organization_budget, budget);
         let mut conn = desk.test.db.read().await.unwrap();
-        let fetched = conn.organization_budget_fetch(&desk.acme).await;
+        let fetched = store::organization_budget_fetch(&mut conn, &desk.acme).await;
         assert_eq!(fetched.unwrap(), budget);
-        let foreign = conn.organization_budget_fetch(&desk.other).await;
+        let foreign = store::organization_budget_fetch(&mut conn, &desk.other).await;
         assert_eq!(foreign.unwrap(), None);
     }
     let mut tx = desk.test.db.write().await.unwrap();
-    let below = tx.organization_budget_set(&desk.acme, Some(-1)).await;
+    let below = store::organization_budget_set(&mut tx, &desk.acme, Some(-1)).await;
     assert!(below.is_err(), "{below:?}");
 }
 
@@ -197,7 +209,9 @@ async fn sessions_that_rest_for_a_budget_are_found_by_what_they_have_spent(backe
     let mut tx = desk.test.db.write().await.unwrap();
     let mut ids = Vec::new();
     for configuration in [&free, &bound] {
-        tx.configuration_insert(configuration).await.unwrap();
+        store::configuration_insert(&mut tx, configuration)
+            .await
+            .unwrap();
     }
     let sessions = [
         (None, paused()),
@@ -209,8 +223,8 @@ async fn sessions_that_rest_for_a_budget_are_found_by_what_they_have_spent(backe
         let mut session = desk.fixture.session(&desk.acme);
         session.configuration_id = of.map(|configuration| configuration.id);
         session.state = state;
-        tx.session_insert(&session).await.unwrap();
-        tx.model_usage_add(&desk.acme, session.id, "m", &more(), now)
+        store::session_insert(&mut tx, &session).await.unwrap();
+        store::model_usage_add(&mut tx, &desk.acme, session.id, "m", &more(), now)
             .await
             .unwrap();
         ids.push(session.id);
@@ -226,7 +240,7 @@ async fn sessions_that_rest_for_a_budget_are_found_by_what_they_have_spent(backe
     let mut tx = desk.test.db.write().await.unwrap();
     let found = async |tx: &mut Tx, of: Option<&Configuration>, spent| {
         let of = of.map(|configuration| configuration.id);
-        let found = tx.model_spent_list(&desk.acme, of, spent, 10).await;
+        let found = store::model_spent_list(tx, &desk.acme, of, spent, 10).await;
         sorted(found.unwrap())
     };
     // That of the organization is for those whose configuration says nothing, and who have begun.
@@ -237,18 +251,18 @@ async fn sessions_that_rest_for_a_budget_are_found_by_what_they_have_spent(backe
     }
     assert_eq!(found(&mut tx, Some(&bound), 0..=i64::MAX).await, [of_bound]);
     assert_eq!(found(&mut tx, Some(&free), 0..=i64::MAX).await, [of_free]);
-    let one = tx.model_spent_list(&desk.acme, None, 0..=i64::MAX, 1).await;
+    let one = store::model_spent_list(&mut tx, &desk.acme, None, 0..=i64::MAX, 1).await;
     assert_eq!(one.unwrap(), both[1..], "the newest first");
-    let foreign = tx
-        .model_spent_list(&desk.other, None, 0..=i64::MAX, 10)
-        .await;
+    let foreign = store::model_spent_list(&mut tx, &desk.other, None, 0..=i64::MAX, 10).await;
     assert_eq!(foreign.unwrap(), []);
 
     // One of its own decides alone; and one that was opened may have been told something.
-    tx.model_budget_set(&desk.acme, alone, Budget::MicroUsd(1), now)
+    store::model_budget_set(&mut tx, &desk.acme, alone, Budget::MicroUsd(1), now)
         .await
         .unwrap();
-    tx.session_claim(&desk.acme, unopened, now).await.unwrap();
+    store::session_claim(&mut tx, &desk.acme, unopened, now)
+        .await
+        .unwrap();
     let both = sorted(vec![of_free, unopened]);
     assert_eq!(found(&mut tx, None, 0..=100).await, both);
 }

@@ -44,7 +44,7 @@ impl Desk {
                 title: None,
                 created_at: fixture.now(),
             };
-            tx.case_insert(&case).await.unwrap();
+            store::case_insert(&mut tx, &case).await.unwrap();
         }
         tx.commit().await.unwrap();
         Self {
@@ -73,7 +73,9 @@ impl Desk {
         };
         let mut tx = self.test.db.write().await.unwrap();
         let artifacts = std::slice::from_ref(&artifact);
-        tx.artifact_insert_all(artifacts).await.unwrap();
+        store::artifact_insert_all(&mut tx, artifacts)
+            .await
+            .unwrap();
         tx.commit().await.unwrap();
         artifact.id
     }
@@ -96,7 +98,7 @@ async fn a_recording_is_read_as_it_was_written(backend: Backend) {
     let (mut recording, now) = (desk.recording(), desk.fixture.now());
     let (acme, id) = (&desk.acme, recording.id);
     let mut tx = desk.test.db.write().await.unwrap();
-    tx.recording_insert(&recording).await.unwrap();
+    store::recording_insert(&mut tx, &recording).await.unwrap();
     let chunk = |number: u32| RecordingChunk {
         number,
         sha256: Sha256Hex::of(&number.to_be_bytes()),
@@ -104,34 +106,58 @@ async fn a_recording_is_read_as_it_was_written(backend: Backend) {
     };
     for number in [1, 0] {
         let chunk = chunk(number);
-        let inserted = tx.recording_chunk_insert(acme, id, &chunk, now);
+        let inserted = store::recording_chunk_insert(&mut tx, acme, id, &chunk, now);
         inserted.await.unwrap();
     }
     tx.commit().await.unwrap();
     let mut conn = desk.test.db.read().await.unwrap();
-    let found = conn.recording_fetch(acme, id).await.unwrap();
+    let found = store::recording_fetch(&mut conn, acme, id).await.unwrap();
     assert_eq!(found.as_ref(), Some(&recording));
-    let chunks = conn.recording_chunk_list(acme, id).await.unwrap();
+    let chunks = store::recording_chunk_list(&mut conn, acme, id)
+        .await
+        .unwrap();
     assert_eq!(chunks, [chunk(0), chunk(1)]);
-    assert_eq!(conn.recording_byte_size(acme, id).await.unwrap(), 9);
-    let one = conn.recording_chunk_fetch(acme, id, 1).await.unwrap();
+    assert_eq!(
+        store::recording_byte_size(&mut conn, acme, id)
+            .await
+            .unwrap(),
+        9
+    );
+    let one = store::recording_chunk_fetch(&mut conn, acme, id, 1)
+        .await
+        .unwrap();
     assert_eq!(one, Some(chunk(1)));
     let elsewhere = OrganizationId::new("org_other").unwrap();
-    assert_eq!(conn.recording_fetch(&elsewhere, id).await.unwrap(), None);
+    assert_eq!(
+        store::recording_fetch(&mut conn, &elsewhere, id)
+            .await
+            .unwrap(),
+        None
+    );
     drop(conn);
 
     let mut tx = desk.test.db.write().await.unwrap();
-    let twice = tx.recording_chunk_insert(acme, id, &chunk(1), now).await;
+    let twice = store::recording_chunk_insert(&mut tx, acme, id, &chunk(1), now).await;
     assert!(matches!(twice, Err(Error::Conflict { .. })), "{twice:?}");
     drop(tx);
     let mut tx = desk.test.db.write().await.unwrap();
     let (by, at) = (desk.run_id(), now);
-    tx.recording_lock(acme, id).await.unwrap().unwrap();
-    tx.recording_close(acme, id, by, at).await.unwrap();
+    store::recording_lock(&mut tx, acme, id)
+        .await
+        .unwrap()
+        .unwrap();
+    store::recording_close(&mut tx, acme, id, by, at)
+        .await
+        .unwrap();
     recording.state = RecordingState::Closed { by, at };
-    let found = tx.recording_fetch(acme, id).await.unwrap();
+    let found = store::recording_fetch(&mut tx, acme, id).await.unwrap();
     assert_eq!(found, Some(recording));
-    assert_eq!(tx.recording_count(acme, &desk.case).await.unwrap(), 1);
+    assert_eq!(
+        store::recording_count(&mut tx, acme, &desk.case)
+            .await
+            .unwrap(),
+        1
+    );
 }
 
 async fn a_meeting_of_another_case_has_no_recording(backend: Backend) {
@@ -141,7 +167,7 @@ async fn a_meeting_of_another_case_has_no_recording(backend: Backend) {
         ..desk.recording()
     };
     let mut tx = desk.test.db.write().await.unwrap();
-    let refused = tx.recording_insert(&recording).await;
+    let refused = store::recording_insert(&mut tx, &recording).await;
     let missing = matches!(refused, Err(Error::MissingReference));
     assert!(missing, "{refused:?}");
 }
@@ -163,17 +189,17 @@ async fn a_record_is_an_artifact_of_its_own_case(backend: Backend) {
     let (ours, theirs) = (desk.artifact("CASE-1").await, desk.artifact("CASE-2").await);
     let written = record(ours, Some("k"));
     let mut tx = desk.test.db.write().await.unwrap();
-    tx.record_write(&written).await.unwrap();
+    store::record_write(&mut tx, &written).await.unwrap();
     tx.commit().await.unwrap();
     for key in [None, Some("k")] {
         let mut tx = desk.test.db.write().await.unwrap();
-        let refused = tx.record_write(&record(theirs, key)).await;
+        let refused = store::record_write(&mut tx, &record(theirs, key)).await;
         let missing = matches!(refused, Err(Error::MissingReference));
         assert!(missing, "{refused:?}");
     }
     let mut conn = desk.test.db.read().await.unwrap();
     let page = PageRequest::new(None, None).unwrap();
-    let found = conn.record_list(&desk.acme, &desk.case, None, page);
+    let found = store::record_list(&mut conn, &desk.acme, &desk.case, None, page);
     assert_eq!(found.await.unwrap().items, [written]);
 }
 
@@ -208,14 +234,14 @@ async fn a_delivery_counts_once_its_run_is_completed(backend: Backend) {
         response_sha256: None,
     };
     let mut tx = desk.test.db.write().await.unwrap();
-    tx.run_insert_all(&[NewRun { run, key: None }])
+    store::run_insert_all(&mut tx, &[NewRun { run, key: None }])
         .await
         .unwrap();
-    tx.delivery_insert(&desk.acme, &desk.case, (id, artifact_id), now)
+    store::delivery_insert(&mut tx, &desk.acme, &desk.case, (id, artifact_id), now)
         .await
         .unwrap();
     let exists = async |tx: &mut store::Tx, class, actor: &str| {
-        let found = tx.delivery_exists(&desk.acme, artifact_id, (class, actor));
+        let found = store::delivery_exists(tx, &desk.acme, artifact_id, (class, actor));
         found.await.unwrap()
     };
     assert!(!exists(&mut tx, RoleClass::Human, "ada").await);
@@ -228,7 +254,7 @@ async fn a_delivery_counts_once_its_run_is_completed(backend: Backend) {
         outputs: Vec::new(),
         response_sha256: None,
     };
-    tx.run_end_all(&[end]).await.unwrap();
+    store::run_end_all(&mut tx, &[end]).await.unwrap();
     assert!(exists(&mut tx, RoleClass::Human, "ada").await);
     assert!(!exists(&mut tx, RoleClass::Human, "bob").await);
     assert!(!exists(&mut tx, RoleClass::Agent, "ada").await);

@@ -46,12 +46,11 @@ async fn a_spoilt_row_is_named(backend: Backend) {
         let (org, _) = fixture.organization(&test.db, "acme", Role::Owner).await;
         let session = fixture.session(&org);
         let mut tx = test.db.write().await.unwrap();
-        tx.session_insert(&session).await.unwrap();
+        store::session_insert(&mut tx, &session).await.unwrap();
         tx.commit().await.unwrap();
         spoil(backend, &test, &format!("UPDATE sessions SET {change}")).await;
         let mut conn = test.db.read().await.unwrap();
-        let error = conn
-            .session_fetch(&org, session.id)
+        let error = store::session_fetch(&mut conn, &org, session.id)
             .await
             .unwrap_err()
             .to_string();

@@ -140,10 +140,12 @@ async fn an_older_binary_uses_a_schema_until_a_contract_excludes_it(backend: Bac
     let (org, _) = fixture.organization(&test.db, "acme", Role::Owner).await;
     let session = fixture.session(&org);
     let mut tx = test.db.write().await.unwrap();
-    tx.session_insert(&session).await.unwrap();
+    store::session_insert(&mut tx, &session).await.unwrap();
     tx.commit().await.unwrap();
     let mut conn = test.db.read().await.unwrap();
-    let found = conn.session_fetch(&org, session.id).await.unwrap();
+    let found = store::session_fetch(&mut conn, &org, session.id)
+        .await
+        .unwrap();
     assert_eq!(found, Some(session));
     drop(conn);
 
@@ -190,7 +192,7 @@ async fn the_database_refuses_what_the_types_forbid(backend: Backend) {
     let (org, _) = fixture.organization(&test.db, "acme", Role::Owner).await;
     let session = fixture.session(&org);
     let mut tx = test.db.write().await.unwrap();
-    tx.session_insert(&session).await.unwrap();
+    store::session_insert(&mut tx, &session).await.unwrap();
     tx.commit().await.unwrap();
     let id = session.id;
     let forbidden = [
@@ -213,7 +215,10 @@ async fn the_database_refuses_what_the_types_forbid(backend: Backend) {
         assert!(outcome.is_err(), "accepted: {sql}");
     }
     let mut conn = test.db.read().await.unwrap();
-    assert_eq!(conn.session_fetch(&org, id).await.unwrap(), Some(session));
+    assert_eq!(
+        store::session_fetch(&mut conn, &org, id).await.unwrap(),
+        Some(session)
+    );
 }
 
 async fn a_session_dies_with_its_organization(backend: Backend) {
@@ -221,11 +226,16 @@ async fn a_session_dies_with_its_organization(backend: Backend) {
     let (org, _) = fixture.organization(&test.db, "acme", Role::Owner).await;
     let session = fixture.session(&org);
     let mut tx = test.db.write().await.unwrap();
-    tx.session_insert(&session).await.unwrap();
+    store::session_insert(&mut tx, &session).await.unwrap();
     tx.commit().await.unwrap();
     test.try_execute("DELETE FROM organization").await.unwrap();
     let mut conn = test.db.read().await.unwrap();
-    assert_eq!(conn.session_fetch_any(session.id).await.unwrap(), None);
+    assert_eq!(
+        store::session_fetch_any(&mut conn, session.id)
+            .await
+            .unwrap(),
+        None
+    );
 }
 
 /// SQLite tells its plan without needing rows; PostgreSQL's depends on how many there are.

@@ -20,8 +20,8 @@ async fn a_key_is_unique_within_its_scope(backend: Backend) {
     let (org, _) = fixture.organization(&test.db, "acme", Role::Owner).await;
     let (repo, session) = (fixture.repo(&org, "web"), fixture.session(&org));
     let mut tx = test.db.write().await.unwrap();
-    tx.repo_insert(&repo).await.unwrap();
-    tx.session_insert(&session).await.unwrap();
+    store::repo_insert(&mut tx, &repo).await.unwrap();
+    store::session_insert(&mut tx, &session).await.unwrap();
     let scopes = [
         SecretScope::Organization,
         SecretScope::Repo(repo.id),
@@ -29,31 +29,31 @@ async fn a_key_is_unique_within_its_scope(backend: Backend) {
     ];
     for scope in scopes {
         assert!(
-            tx.secret_insert(&fixture.secret(&org, scope, "KEY"))
+            store::secret_insert(&mut tx, &fixture.secret(&org, scope, "KEY"))
                 .await
                 .unwrap()
         );
         assert!(
-            !tx.secret_insert(&fixture.secret(&org, scope, "KEY"))
+            !store::secret_insert(&mut tx, &fixture.secret(&org, scope, "KEY"))
                 .await
                 .unwrap(),
             "{scope:?}"
         );
         assert!(
-            tx.secret_fetch_key(&org, scope, "KEY")
+            store::secret_fetch_key(&mut tx, &org, scope, "KEY")
                 .await
                 .unwrap()
                 .is_some()
         );
         assert!(
-            tx.secret_fetch_key(&org, scope, "OTHER")
+            store::secret_fetch_key(&mut tx, &org, scope, "OTHER")
                 .await
                 .unwrap()
                 .is_none()
         );
     }
     assert_eq!(
-        tx.secret_count(&org).await.unwrap(),
+        store::secret_count(&mut tx, &org).await.unwrap(),
         2,
         "a session's own do not count"
     );
@@ -74,14 +74,16 @@ async fn a_session_gets_what_applies_to_it_and_nothing_else(backend: Backend) {
     let (scratch, stranger) = (fixture.session(&org), fixture.session(&org));
 
     let mut tx = test.db.write().await.unwrap();
-    tx.repo_insert(&repo).await.unwrap();
-    tx.repo_insert(&stranger_repo).await.unwrap();
-    tx.configuration_insert(&configuration).await.unwrap();
-    tx.configuration_insert(&stranger_configuration)
+    store::repo_insert(&mut tx, &repo).await.unwrap();
+    store::repo_insert(&mut tx, &stranger_repo).await.unwrap();
+    store::configuration_insert(&mut tx, &configuration)
+        .await
+        .unwrap();
+    store::configuration_insert(&mut tx, &stranger_configuration)
         .await
         .unwrap();
     for session in [&session, &scratch, &stranger] {
-        tx.session_insert(session).await.unwrap();
+        store::session_insert(&mut tx, session).await.unwrap();
     }
     let scopes = [
         (SecretScope::Organization, "ORG"),
@@ -100,7 +102,7 @@ async fn a_session_gets_what_applies_to_it_and_nothing_else(backend: Backend) {
     ];
     for (scope, key) in scopes {
         assert!(
-            tx.secret_insert(&fixture.secret(&org, scope, key))
+            store::secret_insert(&mut tx, &fixture.secret(&org, scope, key))
                 .await
                 .unwrap()
         );
@@ -108,8 +110,7 @@ async fn a_session_gets_what_applies_to_it_and_nothing_else(backend: Backend) {
     tx.commit().await.unwrap();
 
     let mut conn = test.db.read().await.unwrap();
-    let found = conn
-        .secret_list_sealed_for_session(&org, session.id)
+    let found = store::secret_list_sealed_for_session(&mut conn, &org, session.id)
         .await
         .unwrap();
     let mut keys: Vec<_> = found
@@ -123,8 +124,7 @@ async fn a_session_gets_what_applies_to_it_and_nothing_else(backend: Backend) {
             .iter()
             .all(|s| s.sealed_value == format!("sealed {}", s.secret.key))
     );
-    let for_scratch = conn
-        .secret_list_sealed_for_session(&org, scratch.id)
+    let for_scratch = store::secret_list_sealed_for_session(&mut conn, &org, scratch.id)
         .await
         .unwrap();
     assert_eq!(for_scratch.len(), 1);
@@ -136,24 +136,38 @@ async fn updates_keep_the_value_unless_a_new_one_is_given(backend: Backend) {
     let session = fixture.session(&org);
     let mut sealed = fixture.secret(&org, SecretScope::Organization, "KEY");
     let mut tx = test.db.write().await.unwrap();
-    tx.session_insert(&session).await.unwrap();
-    tx.secret_insert(&sealed).await.unwrap();
+    store::session_insert(&mut tx, &session).await.unwrap();
+    store::secret_insert(&mut tx, &sealed).await.unwrap();
     sealed.secret.description = Some("why".into());
-    assert!(tx.secret_update(&sealed.secret, None).await.unwrap());
-    let found = tx
-        .secret_list_sealed_for_session(&org, session.id)
+    assert!(
+        store::secret_update(&mut tx, &sealed.secret, None)
+            .await
+            .unwrap()
+    );
+    let found = store::secret_list_sealed_for_session(&mut tx, &org, session.id)
         .await
         .unwrap();
     assert_eq!(found[0].sealed_value, "sealed KEY");
     assert_eq!(found[0].secret, sealed.secret);
-    assert!(tx.secret_update(&sealed.secret, Some("new")).await.unwrap());
-    let found = tx
-        .secret_list_sealed_for_session(&org, session.id)
+    assert!(
+        store::secret_update(&mut tx, &sealed.secret, Some("new"))
+            .await
+            .unwrap()
+    );
+    let found = store::secret_list_sealed_for_session(&mut tx, &org, session.id)
         .await
         .unwrap();
     assert_eq!(found[0].sealed_value, "new");
-    assert!(tx.secret_delete(&org, sealed.secret.id).await.unwrap());
-    assert!(!tx.secret_update(&sealed.secret, None).await.unwrap());
+    assert!(
+        store::secret_delete(&mut tx, &org, sealed.secret.id)
+            .await
+            .unwrap()
+    );
+    assert!(
+        !store::secret_update(&mut tx, &sealed.secret, None)
+            .await
+            .unwrap()
+    );
 }
 
 async fn lists_can_be_narrowed_to_a_scope(backend: Backend) {
@@ -161,20 +175,29 @@ async fn lists_can_be_narrowed_to_a_scope(backend: Backend) {
     let (org, _) = fixture.organization(&test.db, "acme", Role::Owner).await;
     let session = fixture.session(&org);
     let mut tx = test.db.write().await.unwrap();
-    tx.session_insert(&session).await.unwrap();
+    store::session_insert(&mut tx, &session).await.unwrap();
     let mine = SecretScope::Session(session.id);
-    tx.secret_insert(&fixture.secret(&org, SecretScope::Organization, "A"))
-        .await
-        .unwrap();
-    tx.secret_insert(&fixture.secret(&org, mine, "B"))
+    store::secret_insert(
+        &mut tx,
+        &fixture.secret(&org, SecretScope::Organization, "A"),
+    )
+    .await
+    .unwrap();
+    store::secret_insert(&mut tx, &fixture.secret(&org, mine, "B"))
         .await
         .unwrap();
     let page = PageRequest::new(None, None).unwrap();
     assert_eq!(
-        tx.secret_list(&org, None, page).await.unwrap().items.len(),
+        store::secret_list(&mut tx, &org, None, page)
+            .await
+            .unwrap()
+            .items
+            .len(),
         2
     );
-    let narrowed = tx.secret_list(&org, Some(mine), page).await.unwrap();
+    let narrowed = store::secret_list(&mut tx, &org, Some(mine), page)
+        .await
+        .unwrap();
     assert_eq!(narrowed.items[0].key, "B");
     assert_eq!(narrowed.items.len(), 1);
 }

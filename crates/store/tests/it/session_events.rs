@@ -50,17 +50,17 @@ async fn session(db: &Db) -> Session {
     let (org, _) = fixture.organization(db, "acme", Role::Owner).await;
     let session = fixture.session(&org);
     let mut tx = db.write().await.unwrap();
-    tx.session_insert(&session).await.unwrap();
+    store::session_insert(&mut tx, &session).await.unwrap();
     tx.commit().await.unwrap();
     session
 }
 
 async fn append(db: &Db, session: &Session, epoch: i64, events: &[SessionEvent]) -> EventAppend {
     let mut tx = db.write().await.unwrap();
-    let outcome = tx
-        .session_event_append(&session.organization_id, session.id, epoch, events)
-        .await
-        .unwrap();
+    let outcome =
+        store::session_event_append(&mut tx, &session.organization_id, session.id, epoch, events)
+            .await
+            .unwrap();
     if outcome == EventAppend::Appended {
         tx.commit().await.unwrap();
     }
@@ -69,14 +69,20 @@ async fn append(db: &Db, session: &Session, epoch: i64, events: &[SessionEvent])
 
 async fn list(db: &Db, session: &Session, after: u64, count: u32) -> Vec<SessionEvent> {
     let mut conn = db.read().await.unwrap();
-    conn.session_event_list(&session.organization_id, session.id, after, count)
-        .await
-        .unwrap()
+    store::session_event_list(
+        &mut conn,
+        &session.organization_id,
+        session.id,
+        after,
+        count,
+    )
+    .await
+    .unwrap()
 }
 
 async fn last(db: &Db, session: &Session) -> u64 {
     let mut conn = db.read().await.unwrap();
-    conn.session_event_last(&session.organization_id, session.id)
+    store::session_event_last(&mut conn, &session.organization_id, session.id)
         .await
         .unwrap()
 }
@@ -140,8 +146,7 @@ async fn only_the_owner_writes(backend: Backend) {
     let before = session.owner_epoch;
     append(&test.db, &session, before, &events(1, 1)).await;
     let mut tx = test.db.write().await.unwrap();
-    let claimed = tx
-        .session_claim(&session.organization_id, session.id, now())
+    let claimed = store::session_claim(&mut tx, &session.organization_id, session.id, now())
         .await
         .unwrap()
         .unwrap();
@@ -160,20 +165,20 @@ async fn a_session_does_not_change_hands_in_the_middle_of_an_append(backend: Bac
     let test = TestDatabase::create(backend).await;
     let session = session(&test.db).await;
     let mut tx = test.db.write().await.unwrap();
-    let outcome = tx
-        .session_event_append(
-            &session.organization_id,
-            session.id,
-            session.owner_epoch,
-            &events(1, 1),
-        )
-        .await
-        .unwrap();
+    let outcome = store::session_event_append(
+        &mut tx,
+        &session.organization_id,
+        session.id,
+        session.owner_epoch,
+        &events(1, 1),
+    )
+    .await
+    .unwrap();
     assert_eq!(outcome, EventAppend::Appended);
     let (db, other) = (test.db.clone(), session.clone());
     let mut claim = tokio::spawn(async move {
         let mut tx = db.write().await.unwrap();
-        tx.session_claim(&other.organization_id, other.id, now())
+        store::session_claim(&mut tx, &other.organization_id, other.id, now())
             .await
             .unwrap();
         tx.commit().await.unwrap();
@@ -227,10 +232,10 @@ async fn old_events_go_and_the_newest_stays(backend: Backend) {
     append(&test.db, &session, session.owner_epoch, &events(1, 10)).await;
     let trim = async |kept| {
         let mut tx = test.db.write().await.unwrap();
-        let removed = tx
-            .session_event_trim(&session.organization_id, session.id, kept)
-            .await
-            .unwrap();
+        let removed =
+            store::session_event_trim(&mut tx, &session.organization_id, session.id, kept)
+                .await
+                .unwrap();
         tx.commit().await.unwrap();
         removed
     };

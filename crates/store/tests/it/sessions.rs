@@ -28,14 +28,14 @@ testkit::on_both_databases!(
 
 async fn insert(db: &Db, session: &Session) -> SessionInsert {
     let mut tx = db.write().await.unwrap();
-    let outcome = tx.session_insert(session).await.unwrap();
+    let outcome = store::session_insert(&mut tx, session).await.unwrap();
     tx.commit().await.unwrap();
     outcome
 }
 
 async fn fetch(db: &Db, session: &Session) -> Option<Session> {
     let mut conn = db.read().await.unwrap();
-    conn.session_fetch(&session.organization_id, session.id)
+    store::session_fetch(&mut conn, &session.organization_id, session.id)
         .await
         .unwrap()
 }
@@ -47,7 +47,9 @@ async fn set_state(
     now: Timestamp,
 ) -> Option<Session> {
     let mut tx = db.write().await.unwrap();
-    let moved = tx.session_set_state(session, next, now).await.unwrap();
+    let moved = store::session_set_state(&mut tx, session, next, now)
+        .await
+        .unwrap();
     tx.commit().await.unwrap();
     moved
 }
@@ -69,11 +71,15 @@ async fn a_session_reads_back_as_it_was_written(backend: Backend) {
     assert_eq!(fetch(&test.db, &session).await, Some(session.clone()));
     let mut conn = test.db.read().await.unwrap();
     assert_eq!(
-        conn.session_fetch_any(session.id).await.unwrap(),
+        store::session_fetch_any(&mut conn, session.id)
+            .await
+            .unwrap(),
         Some(session.clone())
     );
     assert_eq!(
-        conn.session_fetch_key(&org, "k").await.unwrap(),
+        store::session_fetch_key(&mut conn, &org, "k")
+            .await
+            .unwrap(),
         Some(session)
     );
 }
@@ -109,8 +115,7 @@ async fn one_key_makes_one_session_under_64_racers(backend: Backend) {
     );
     let mut conn = test.db.read().await.unwrap();
     let page = PageRequest::new(None, None).unwrap();
-    let all = conn
-        .session_list(&org, &SessionFilter::default(), page)
+    let all = store::session_list(&mut conn, &org, &SessionFilter::default(), page)
         .await
         .unwrap();
     assert_eq!(all.items.len(), 1);
@@ -222,8 +227,7 @@ async fn lists_are_filtered_and_paged_without_gap_or_repeat(backend: Backend) {
     let (mut seen, mut cursor) = (Vec::new(), None);
     loop {
         let request = PageRequest::new(cursor, Some(3)).unwrap();
-        let page = conn
-            .session_list(&org, &SessionFilter::default(), request)
+        let page = store::session_list(&mut conn, &org, &SessionFilter::default(), request)
             .await
             .unwrap();
         assert!(page.items.len() <= 3);
@@ -241,7 +245,7 @@ async fn lists_are_filtered_and_paged_without_gap_or_repeat(backend: Backend) {
         ..SessionFilter::default()
     };
     assert_eq!(
-        conn.session_list(&org, &mine, request)
+        store::session_list(&mut conn, &org, &mine, request)
             .await
             .unwrap()
             .items
@@ -253,7 +257,7 @@ async fn lists_are_filtered_and_paged_without_gap_or_repeat(backend: Backend) {
         ..SessionFilter::default()
     };
     assert!(
-        conn.session_list(&org, &running, request)
+        store::session_list(&mut conn, &org, &running, request)
             .await
             .unwrap()
             .items
@@ -277,7 +281,9 @@ async fn stuck_sessions_are_found_oldest_first(backend: Backend) {
     insert(&test.db, &fixture.session(&org)).await;
     let mut conn = test.db.read().await.unwrap();
     let before = fixture.now().minus(Duration::from_secs(90));
-    let stuck = conn.session_list_stuck(before, 10).await.unwrap();
+    let stuck = store::session_list_stuck(&mut conn, before, 10)
+        .await
+        .unwrap();
     let ids: Vec<_> = stuck.iter().map(|session| session.id).collect();
     assert_eq!(ids, starting[..2]);
 }
@@ -287,7 +293,7 @@ async fn a_dropped_transaction_leaves_nothing(backend: Backend) {
     let (org, _) = fixture.organization(&test.db, "acme", Role::Owner).await;
     let session = fixture.session(&org);
     let mut tx = test.db.write().await.unwrap();
-    tx.session_insert(&session).await.unwrap();
+    store::session_insert(&mut tx, &session).await.unwrap();
     drop(tx);
     assert_eq!(fetch(&test.db, &session).await, None);
     assert_eq!(

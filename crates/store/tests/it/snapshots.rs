@@ -47,9 +47,11 @@ async fn session(db: &Db) -> (Session, Configuration) {
         ..SessionRuntime::default()
     };
     let mut tx = db.write().await.unwrap();
-    tx.configuration_insert(&configuration).await.unwrap();
-    tx.session_insert(&session).await.unwrap();
-    tx.session_runtime_set(&session, &runtime, now())
+    store::configuration_insert(&mut tx, &configuration)
+        .await
+        .unwrap();
+    store::session_insert(&mut tx, &session).await.unwrap();
+    store::session_runtime_set(&mut tx, &session, &runtime, now())
         .await
         .unwrap();
     tx.commit().await.unwrap();
@@ -61,12 +63,17 @@ async fn a_snapshot_is_recorded_for_its_sandbox_by_its_owner_or_not_at_all(backe
     let (session, _) = session(&database.db).await;
     let mut tx = database.db.write().await.unwrap();
     let one = snapshot(&session, "one");
-    tx.snapshot_insert(&one).await.unwrap();
-    tx.snapshot_insert(&one).await.unwrap();
-    let read = tx.snapshot_fetch(&session.organization_id, "one").await;
+    store::snapshot_insert(&mut tx, &one).await.unwrap();
+    store::snapshot_insert(&mut tx, &one).await.unwrap();
+    let read = store::snapshot_fetch(&mut tx, &session.organization_id, "one").await;
     assert_eq!(read.unwrap(), Some(one));
     let foreign = OrganizationId::new("org_other").unwrap();
-    assert_eq!(tx.snapshot_fetch(&foreign, "one").await.unwrap(), None);
+    assert_eq!(
+        store::snapshot_fetch(&mut tx, &foreign, "one")
+            .await
+            .unwrap(),
+        None
+    );
     let earlier = Session {
         owner_epoch: session.owner_epoch - 1,
         ..session.clone()
@@ -76,12 +83,14 @@ async fn a_snapshot_is_recorded_for_its_sandbox_by_its_owner_or_not_at_all(backe
         (&session, "another", false),
         (&session, "box", true),
     ] {
-        let set = tx.session_snapshot_set(of, sandbox, "one", now()).await;
+        let set = store::session_snapshot_set(&mut tx, of, sandbox, "one", now()).await;
         assert_eq!(set.unwrap(), is_set);
     }
     let ended = SessionState::Pending.stop(now(), "enough").unwrap();
-    tx.session_set_state(&session, &ended, now()).await.unwrap();
-    let set = tx.session_snapshot_set(&session, "box", "two", now()).await;
+    store::session_set_state(&mut tx, &session, &ended, now())
+        .await
+        .unwrap();
+    let set = store::session_snapshot_set(&mut tx, &session, "box", "two", now()).await;
     assert!(!set.unwrap(), "an ended session goes on from nothing");
 }
 
@@ -89,18 +98,16 @@ async fn a_configuration_takes_one_over_the_one_that_was_there(backend: Backend)
     let database = TestDatabase::create(backend).await;
     let (session, before) = session(&database.db).await;
     let mut tx = database.db.write().await.unwrap();
-    let set = tx.configuration_snapshot_set(&before, "one", now()).await;
+    let set = store::configuration_snapshot_set(&mut tx, &before, "one", now()).await;
     assert!(set.unwrap());
     let organization_id = &session.organization_id;
-    let now_it_is = tx.configuration_fetch(organization_id, before.id).await;
+    let now_it_is = store::configuration_fetch(&mut tx, organization_id, before.id).await;
     let now_it_is = now_it_is.unwrap().unwrap();
     assert_eq!(now_it_is.snapshot_id.as_deref(), Some("one"));
     assert_eq!(now_it_is.status, ConfigurationStatus::Ready);
-    let late = tx.configuration_snapshot_set(&before, "two", now()).await;
+    let late = store::configuration_snapshot_set(&mut tx, &before, "two", now()).await;
     assert!(!late.unwrap(), "another update came first");
-    let set = tx
-        .configuration_snapshot_set(&now_it_is, "two", now())
-        .await;
+    let set = store::configuration_snapshot_set(&mut tx, &now_it_is, "two", now()).await;
     assert!(set.unwrap());
 }
 
@@ -109,22 +116,41 @@ async fn what_nothing_refers_to_goes(backend: Backend) {
     let (session, configuration) = session(&database.db).await;
     let mut tx = database.db.write().await.unwrap();
     for id in ["of_session", "of_configuration", "unused"] {
-        tx.snapshot_insert(&snapshot(&session, id)).await.unwrap();
+        store::snapshot_insert(&mut tx, &snapshot(&session, id))
+            .await
+            .unwrap();
     }
-    let set = tx.session_snapshot_set(&session, "box", "of_session", now());
+    let set = store::session_snapshot_set(&mut tx, &session, "box", "of_session", now());
     assert!(set.await.unwrap());
-    let set = tx.configuration_snapshot_set(&configuration, "of_configuration", now());
+    let set = store::configuration_snapshot_set(&mut tx, &configuration, "of_configuration", now());
     assert!(set.await.unwrap());
-    assert_eq!(tx.snapshot_delete_unused("another").await.unwrap(), 0);
-    assert_eq!(tx.snapshot_delete_unused("fake").await.unwrap(), 1);
-    let mut left = tx.snapshot_list_ids("fake").await.unwrap();
+    assert_eq!(
+        store::snapshot_delete_unused(&mut tx, "another")
+            .await
+            .unwrap(),
+        0
+    );
+    assert_eq!(
+        store::snapshot_delete_unused(&mut tx, "fake")
+            .await
+            .unwrap(),
+        1
+    );
+    let mut left = store::snapshot_list_ids(&mut tx, "fake").await.unwrap();
     left.sort();
     assert_eq!(left, ["of_configuration", "of_session"]);
     let ended = SessionState::Pending.stop(now(), "enough").unwrap();
-    tx.session_set_state(&session, &ended, now()).await.unwrap();
-    assert_eq!(tx.snapshot_delete_unused("fake").await.unwrap(), 1);
+    store::session_set_state(&mut tx, &session, &ended, now())
+        .await
+        .unwrap();
     assert_eq!(
-        tx.snapshot_list_ids("fake").await.unwrap(),
+        store::snapshot_delete_unused(&mut tx, "fake")
+            .await
+            .unwrap(),
+        1
+    );
+    assert_eq!(
+        store::snapshot_list_ids(&mut tx, "fake").await.unwrap(),
         ["of_configuration"]
     );
 }

@@ -39,9 +39,9 @@ async fn running(db: &Db) -> Session {
         ..fixture.session(&org)
     };
     let mut tx = db.write().await.unwrap();
-    tx.session_insert(&session).await.unwrap();
+    store::session_insert(&mut tx, &session).await.unwrap();
     let old = runtime("old");
-    let set = tx.session_runtime_set(&session, &old, now());
+    let set = store::session_runtime_set(&mut tx, &session, &old, now());
     assert!(set.await.unwrap());
     tx.commit().await.unwrap();
     session
@@ -52,12 +52,16 @@ async fn a_session_is_cut_over_by_its_owner_from_the_sandbox_it_is_in(backend: B
     let session = running(&database.db).await;
     let (org, id) = (&session.organization_id, session.id);
     let mut tx = database.db.write().await.unwrap();
-    let next = tx.session_successor_begin(&session).await.unwrap().unwrap();
+    let next = store::session_successor_begin(&mut tx, &session)
+        .await
+        .unwrap()
+        .unwrap();
     assert_eq!(next, Incarnation(session.incarnation.0 + 1));
-    assert_eq!(tx.session_successor_fetch(id).await.unwrap(), Some(next));
-    let made = tx
-        .session_successor_set_sandbox(&session, next, "new")
-        .await;
+    assert_eq!(
+        store::session_successor_fetch(&mut tx, id).await.unwrap(),
+        Some(next)
+    );
+    let made = store::session_successor_set_sandbox(&mut tx, &session, next, "new").await;
     assert!(made.unwrap());
     let earlier = Session {
         owner_epoch: session.owner_epoch - 1,
@@ -71,15 +75,28 @@ async fn a_session_is_cut_over_by_its_owner_from_the_sandbox_it_is_in(backend: B
         (&session, "old", next, true),
         (&session, "old", next, false),
     ] {
-        let cut = tx.session_cut_over(of, incarnation, old, &new, now()).await;
+        let cut = store::session_cut_over(&mut tx, of, incarnation, old, &new, now()).await;
         assert_eq!(cut.unwrap(), is_done, "{old} {incarnation:?}");
     }
-    let moved = tx.session_fetch(org, id).await.unwrap().unwrap();
+    let moved = store::session_fetch(&mut tx, org, id)
+        .await
+        .unwrap()
+        .unwrap();
     assert_eq!(moved.incarnation, next);
-    let row = tx.session_runtime_fetch(org, id).await.unwrap();
+    let row = store::session_runtime_fetch(&mut tx, org, id)
+        .await
+        .unwrap();
     assert_eq!(row, Some(new));
-    assert_eq!(tx.session_successor_fetch(id).await.unwrap(), None);
-    assert_eq!(tx.session_successor_sandbox(org, id).await.unwrap(), None);
+    assert_eq!(
+        store::session_successor_fetch(&mut tx, id).await.unwrap(),
+        None
+    );
+    assert_eq!(
+        store::session_successor_sandbox(&mut tx, org, id)
+            .await
+            .unwrap(),
+        None
+    );
 }
 
 async fn a_number_is_never_given_twice_and_dies_with_its_maker(backend: Backend) {
@@ -87,20 +104,39 @@ async fn a_number_is_never_given_twice_and_dies_with_its_maker(backend: Backend)
     let session = running(&database.db).await;
     let (org, id) = (&session.organization_id, session.id);
     let mut tx = database.db.write().await.unwrap();
-    let first = tx.session_successor_begin(&session).await.unwrap().unwrap();
-    tx.session_successor_end(&session).await.unwrap();
-    assert_eq!(tx.session_successor_fetch(id).await.unwrap(), None);
-    let second = tx.session_successor_begin(&session).await.unwrap().unwrap();
+    let first = store::session_successor_begin(&mut tx, &session)
+        .await
+        .unwrap()
+        .unwrap();
+    store::session_successor_end(&mut tx, &session)
+        .await
+        .unwrap();
+    assert_eq!(
+        store::session_successor_fetch(&mut tx, id).await.unwrap(),
+        None
+    );
+    let second = store::session_successor_begin(&mut tx, &session)
+        .await
+        .unwrap()
+        .unwrap();
     assert_eq!(second, Incarnation(first.0 + 1));
-    let made = tx
-        .session_successor_set_sandbox(&session, second, "half")
-        .await;
+    let made = store::session_successor_set_sandbox(&mut tx, &session, second, "half").await;
     assert!(made.unwrap());
     // Its maker is gone: the token is dead, and what it made is still known.
-    let session = tx.session_claim(org, id, now()).await.unwrap().unwrap();
-    assert_eq!(tx.session_successor_fetch(id).await.unwrap(), None);
-    let left = tx.session_successor_sandbox(org, id).await.unwrap();
+    let session = store::session_claim(&mut tx, org, id, now())
+        .await
+        .unwrap()
+        .unwrap();
+    assert_eq!(
+        store::session_successor_fetch(&mut tx, id).await.unwrap(),
+        None
+    );
+    let left = store::session_successor_sandbox(&mut tx, org, id)
+        .await
+        .unwrap();
     assert_eq!(left.as_deref(), Some("half"));
-    let booted = tx.session_incarnate(&session, now()).await.unwrap();
+    let booted = store::session_incarnate(&mut tx, &session, now())
+        .await
+        .unwrap();
     assert_eq!(booted.unwrap().incarnation, Incarnation(second.0 + 1));
 }

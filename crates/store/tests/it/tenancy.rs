@@ -25,58 +25,74 @@ async fn foreign_ids_are_not_found(backend: Backend) {
     let integration = fixture.integration(&acme);
     let secret = fixture.secret(&acme, SecretScope::Organization, "KEY");
     let mut tx = test.db.write().await.unwrap();
-    tx.session_insert(&session).await.unwrap();
-    tx.repo_insert(&repo).await.unwrap();
-    tx.configuration_insert(&configuration).await.unwrap();
-    tx.integration_insert(&integration).await.unwrap();
-    tx.secret_insert(&secret).await.unwrap();
+    store::session_insert(&mut tx, &session).await.unwrap();
+    store::repo_insert(&mut tx, &repo).await.unwrap();
+    store::configuration_insert(&mut tx, &configuration)
+        .await
+        .unwrap();
+    store::integration_insert(&mut tx, &integration)
+        .await
+        .unwrap();
+    store::secret_insert(&mut tx, &secret).await.unwrap();
     tx.commit().await.unwrap();
 
     let mut tx = test.db.write().await.unwrap();
-    assert_eq!(tx.session_fetch(&other, session.id).await.unwrap(), None);
-    assert_eq!(tx.repo_fetch(&other, repo.id).await.unwrap(), None);
     assert_eq!(
-        tx.configuration_fetch(&other, configuration.id)
+        store::session_fetch(&mut tx, &other, session.id)
             .await
             .unwrap(),
         None
     );
     assert_eq!(
-        tx.integration_fetch(&other, integration.integration.id)
+        store::repo_fetch(&mut tx, &other, repo.id).await.unwrap(),
+        None
+    );
+    assert_eq!(
+        store::configuration_fetch(&mut tx, &other, configuration.id)
             .await
             .unwrap(),
         None
     );
     assert_eq!(
-        tx.secret_fetch(&other, secret.secret.id).await.unwrap(),
+        store::integration_fetch(&mut tx, &other, integration.integration.id)
+            .await
+            .unwrap(),
+        None
+    );
+    assert_eq!(
+        store::secret_fetch(&mut tx, &other, secret.secret.id)
+            .await
+            .unwrap(),
         None
     );
     let page = PageRequest::new(None, None).unwrap();
-    let sessions = tx
-        .session_list(&other, &SessionFilter::default(), page)
+    let sessions = store::session_list(&mut tx, &other, &SessionFilter::default(), page)
         .await
         .unwrap();
     assert!(sessions.items.is_empty());
     assert!(
-        tx.session_set_title(&other, session.id, Some("x"), fixture.now())
+        store::session_set_title(&mut tx, &other, session.id, Some("x"), fixture.now())
             .await
             .unwrap()
             .is_none()
     );
-    assert!(!tx.repo_delete(&other, repo.id).await.unwrap());
-    assert!(!tx.secret_delete(&other, secret.secret.id).await.unwrap());
+    assert!(!store::repo_delete(&mut tx, &other, repo.id).await.unwrap());
     assert!(
-        !tx.integration_delete(&other, integration.integration.id)
+        !store::secret_delete(&mut tx, &other, secret.secret.id)
             .await
             .unwrap()
     );
     assert!(
-        !tx.configuration_delete_unused(&other, configuration.id)
+        !store::integration_delete(&mut tx, &other, integration.integration.id)
             .await
             .unwrap()
     );
-    let for_session = tx
-        .secret_list_sealed_for_session(&other, session.id)
+    assert!(
+        !store::configuration_delete_unused(&mut tx, &other, configuration.id)
+            .await
+            .unwrap()
+    );
+    let for_session = store::secret_list_sealed_for_session(&mut tx, &other, session.id)
         .await
         .unwrap();
     assert!(for_session.is_empty());
@@ -90,17 +106,21 @@ async fn rows_cannot_refer_to_another_organization(backend: Backend) {
     let (integration, session) = (fixture.integration(&acme), fixture.session(&acme));
     let theirs = fixture.session(&other);
     let mut tx = test.db.write().await.unwrap();
-    tx.repo_insert(&repo).await.unwrap();
-    tx.configuration_insert(&configuration).await.unwrap();
-    tx.integration_insert(&integration).await.unwrap();
-    tx.session_insert(&session).await.unwrap();
-    tx.session_insert(&theirs).await.unwrap();
+    store::repo_insert(&mut tx, &repo).await.unwrap();
+    store::configuration_insert(&mut tx, &configuration)
+        .await
+        .unwrap();
+    store::integration_insert(&mut tx, &integration)
+        .await
+        .unwrap();
+    store::session_insert(&mut tx, &session).await.unwrap();
+    store::session_insert(&mut tx, &theirs).await.unwrap();
     tx.commit().await.unwrap();
 
     let mut of_our_configuration = fixture.session(&other);
     of_our_configuration.configuration_id = Some(configuration.id);
     let mut tx = test.db.write().await.unwrap();
-    let outcome = tx.session_insert(&of_our_configuration).await;
+    let outcome = store::session_insert(&mut tx, &of_our_configuration).await;
     assert!(
         matches!(outcome, Err(Error::MissingReference)),
         "{outcome:?}"
@@ -109,9 +129,15 @@ async fn rows_cannot_refer_to_another_organization(backend: Backend) {
 
     let mut tx = test.db.write().await.unwrap();
     let (id, now) = (Uuid::nil(), fixture.now());
-    let outcome = tx
-        .session_connection_insert(id, &other, theirs.id, integration.integration.id, now)
-        .await;
+    let outcome = store::session_connection_insert(
+        &mut tx,
+        id,
+        &other,
+        theirs.id,
+        integration.integration.id,
+        now,
+    )
+    .await;
     assert!(
         matches!(outcome, Err(Error::MissingReference)),
         "{outcome:?}"
@@ -120,7 +146,7 @@ async fn rows_cannot_refer_to_another_organization(backend: Backend) {
 
     let mut tx = test.db.write().await.unwrap();
     let secret = fixture.secret(&other, SecretScope::Repo(repo.id), "KEY");
-    let outcome = tx.secret_insert(&secret).await;
+    let outcome = store::secret_insert(&mut tx, &secret).await;
     assert!(
         matches!(outcome, Err(Error::MissingReference)),
         "{outcome:?}"
@@ -133,7 +159,7 @@ async fn rows_cannot_refer_to_another_organization(backend: Backend) {
         repo_id: repo.id,
         workspace_path: ".".into(),
     }];
-    let outcome = tx.configuration_insert(&with_our_repo).await;
+    let outcome = store::configuration_insert(&mut tx, &with_our_repo).await;
     assert!(
         matches!(outcome, Err(Error::MissingReference)),
         "{outcome:?}"

@@ -73,7 +73,7 @@ impl Desk {
             before: None,
         };
         let mut tx = self.test.db.write().await.unwrap();
-        tx.webhook_insert(&sealed).await.unwrap();
+        store::webhook_insert(&mut tx, &sealed).await.unwrap();
         tx.commit().await.unwrap();
         sealed.webhook
     }
@@ -92,21 +92,29 @@ impl Desk {
 
     async fn enqueue(&self, notices: &[NewNotice]) {
         let mut tx = self.test.db.write().await.unwrap();
-        tx.webhook_delivery_enqueue_all(notices).await.unwrap();
+        store::webhook_delivery_enqueue_all(&mut tx, notices)
+            .await
+            .unwrap();
         tx.commit().await.unwrap();
     }
 
     async fn log(&self, webhook: &Webhook) -> Vec<Delivery> {
         let mut conn = self.test.db.read().await.unwrap();
         let page = PageRequest::new(None, None).unwrap();
-        let page = conn.webhook_delivery_page(&webhook.organization_id, webhook.id, None, page);
+        let page = store::webhook_delivery_page(
+            &mut conn,
+            &webhook.organization_id,
+            webhook.id,
+            None,
+            page,
+        );
         page.await.unwrap().items
     }
 
     async fn claim(&self, webhook: &Webhook, limit: u32) -> Vec<Delivery> {
         let mut tx = self.test.db.write().await.unwrap();
         let (now, until) = (self.now(), self.now().plus(Duration::from_mins(1)));
-        let claimed = tx.webhook_delivery_claim(webhook.id, now, until, limit);
+        let claimed = store::webhook_delivery_claim(&mut tx, webhook.id, now, until, limit);
         let claimed = claimed.await.unwrap();
         tx.commit().await.unwrap();
         claimed
@@ -115,7 +123,9 @@ impl Desk {
     async fn settle(&self, taken: &Delivery, attempt: Attempt) -> bool {
         let settled = attempt.settle(taken.attempts, self.now());
         let mut tx = self.test.db.write().await.unwrap();
-        let hit = tx.webhook_delivery_settle(taken, &settled).await.unwrap();
+        let hit = store::webhook_delivery_settle(&mut tx, taken, &settled)
+            .await
+            .unwrap();
         tx.commit().await.unwrap();
         hit
     }
@@ -144,15 +154,17 @@ async fn a_webhook_is_read_back_as_it_was_written(backend: Backend) {
     ] {
         let written = desk.webhook(&desk.acme, events).await;
         let mut conn = desk.test.db.read().await.unwrap();
-        let read = conn.webhook_fetch(&desk.acme, written.id).await.unwrap();
+        let read = store::webhook_fetch(&mut conn, &desk.acme, written.id)
+            .await
+            .unwrap();
         assert_eq!(read, Some(written));
     }
     let webhook = desk.webhook(&desk.acme, NoticeKind::ALL).await;
     let mut tx = desk.test.db.write().await.unwrap();
     let (now, until) = (desk.now(), desk.now().plus(Duration::from_hours(1)));
-    let rotated = tx.webhook_rotate(&desk.acme, webhook.id, "newer", until, now);
+    let rotated = store::webhook_rotate(&mut tx, &desk.acme, webhook.id, "newer", until, now);
     assert!(rotated.await.unwrap());
-    let sealed = tx.webhook_fetch_sealed(&desk.acme, webhook.id).await;
+    let sealed = store::webhook_fetch_sealed(&mut tx, &desk.acme, webhook.id).await;
     let sealed = sealed.unwrap().unwrap();
     assert_eq!(sealed.sealed_secret, "newer");
     assert_eq!(sealed.before, Some(("sealed".to_owned(), until)));
@@ -170,7 +182,7 @@ async fn an_event_is_enqueued_for_its_subscribers_alone(backend: Backend) {
     let foreign = desk.webhook(&other, NoticeKind::ALL).await;
     off.enabled = false;
     let mut tx = desk.test.db.write().await.unwrap();
-    assert!(tx.webhook_update(&off).await.unwrap());
+    assert!(store::webhook_update(&mut tx, &off).await.unwrap());
     tx.commit().await.unwrap();
     let notices: Vec<_> = [ActionApprovalRequest, ActionApprovalResult, ActionCompleted]
         .map(|event| desk.notice(&desk.acme, event))
@@ -202,7 +214,9 @@ async fn an_enqueue_that_is_rolled_back_leaves_no_delivery(backend: Backend) {
     let webhook = desk.webhook(&desk.acme, NoticeKind::ALL).await;
     let mut tx = desk.test.db.write().await.unwrap();
     let notice = desk.notice(&desk.acme, ActionCompleted);
-    tx.webhook_delivery_enqueue_all(&[notice]).await.unwrap();
+    store::webhook_delivery_enqueue_all(&mut tx, &[notice])
+        .await
+        .unwrap();
     drop(tx);
     assert!(desk.log(&webhook).await.is_empty());
 }
@@ -273,7 +287,7 @@ async fn what_is_given_up_while_it_is_sent_counts_if_it_is_taken(backend: Backen
     desk.enqueue(&notices).await;
     let sent = desk.claim(&webhook, 1).await.remove(0);
     let mut tx = desk.test.db.write().await.unwrap();
-    tx.webhook_delivery_give_up(webhook.id, "off")
+    store::webhook_delivery_give_up(&mut tx, webhook.id, "off")
         .await
         .unwrap();
     tx.commit().await.unwrap();
@@ -294,12 +308,14 @@ async fn health_is_what_the_last_attempts_say(backend: Backend) {
     let began = desk.now();
     let health = async || {
         let mut conn = desk.test.db.read().await.unwrap();
-        let read = conn.webhook_fetch(&desk.acme, webhook.id).await.unwrap();
+        let read = store::webhook_fetch(&mut conn, &desk.acme, webhook.id)
+            .await
+            .unwrap();
         read.unwrap().health
     };
     for attempts in [1, 2] {
         let mut tx = desk.test.db.write().await.unwrap();
-        tx.webhook_record_failure(&desk.acme, webhook.id, attempts, "no", desk.now())
+        store::webhook_record_failure(&mut tx, &desk.acme, webhook.id, attempts, "no", desk.now())
             .await
             .unwrap();
         tx.commit().await.unwrap();
@@ -310,7 +326,7 @@ async fn health_is_what_the_last_attempts_say(backend: Backend) {
     assert_eq!(failing.failed_attempts, 3);
     assert_eq!(failing.last_error.as_deref(), Some("no"));
     let mut tx = desk.test.db.write().await.unwrap();
-    tx.webhook_record_success(&desk.acme, webhook.id, desk.now())
+    store::webhook_record_success(&mut tx, &desk.acme, webhook.id, desk.now())
         .await
         .unwrap();
     tx.commit().await.unwrap();
@@ -330,7 +346,8 @@ async fn what_is_over_is_repeated_from_the_beginning_and_forgotten_in_the_end(ba
     desk.enqueue(&notices).await;
     let repeat = async |id| {
         let mut tx = desk.test.db.write().await.unwrap();
-        let repeated = tx.webhook_delivery_repeat(&desk.acme, webhook.id, id, desk.now());
+        let repeated =
+            store::webhook_delivery_repeat(&mut tx, &desk.acme, webhook.id, id, desk.now());
         let repeated = repeated.await.unwrap();
         tx.commit().await.unwrap();
         repeated
@@ -346,7 +363,9 @@ async fn what_is_over_is_repeated_from_the_beginning_and_forgotten_in_the_end(ba
     assert_eq!(again.requested_at, desk.now());
     let sweep = async |before| {
         let mut tx = desk.test.db.write().await.unwrap();
-        let removed = tx.webhook_delivery_sweep(before, 10).await.unwrap();
+        let removed = store::webhook_delivery_sweep(&mut tx, before, 10)
+            .await
+            .unwrap();
         tx.commit().await.unwrap();
         removed
     };
@@ -383,7 +402,11 @@ async fn the_database_refuses_deliveries_that_cannot_be(backend: Backend) {
         assert!(outcome.is_err(), "accepted: {sql}");
     }
     let mut tx = desk.test.db.write().await.unwrap();
-    assert!(tx.webhook_delete(&desk.acme, webhook.id).await.unwrap());
+    assert!(
+        store::webhook_delete(&mut tx, &desk.acme, webhook.id)
+            .await
+            .unwrap()
+    );
     tx.commit().await.unwrap();
     assert!(desk.log(&webhook).await.is_empty(), "its log goes with it");
 }
@@ -396,8 +419,7 @@ async fn a_webhook_that_is_removed_meanwhile_fails_no_enqueue(backend: Backend) 
     let db = desk.test.db.clone();
     let mut deleting = desk.test.db.write().await.unwrap();
     assert!(
-        deleting
-            .webhook_delete(&desk.acme, webhook.id)
+        store::webhook_delete(&mut deleting, &desk.acme, webhook.id)
             .await
             .unwrap()
     );
@@ -406,7 +428,9 @@ async fn a_webhook_that_is_removed_meanwhile_fails_no_enqueue(backend: Backend) 
         // SQLite has one writer, so the transaction itself waits there.
         begun.send(()).unwrap();
         let mut tx = db.write().await.unwrap();
-        tx.webhook_delivery_enqueue_all(&[notice]).await.unwrap();
+        store::webhook_delivery_enqueue_all(&mut tx, &[notice])
+            .await
+            .unwrap();
         tx.commit().await.unwrap();
     });
     begin.await.unwrap();

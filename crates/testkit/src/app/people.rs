@@ -173,14 +173,18 @@ impl TestApp {
     /// The session as it is stored.
     pub async fn session(&self, id: SessionId) -> Session {
         let mut conn = self.database.db.read().await.expect("a connection");
-        let found = conn.session_fetch_any(id).await.expect("it reads");
+        let found = store::session_fetch_any(&mut conn, id)
+            .await
+            .expect("it reads");
         found.expect("the session exists")
     }
 
     /// Stores a session as it is, in whatever state.
     pub async fn insert_session(&self, session: &Session) {
         let mut tx = self.database.db.write().await.expect("a transaction");
-        tx.session_insert(session).await.expect("it inserts");
+        store::session_insert(&mut tx, session)
+            .await
+            .expect("it inserts");
         tx.commit().await.expect("it commits");
     }
 }

@@ -32,9 +32,8 @@ impl Bundle {
         lines: &mut BundleLines,
     ) -> Result<Option<String>> {
         let mut conn = self.app.db.read().await?;
-        let files = conn
-            .audit_policy_file_list(after, AUDIT_EVIDENCE_PAGE_MAX)
-            .await?;
+        let files =
+            store::audit_policy_file_list(&mut conn, after, AUDIT_EVIDENCE_PAGE_MAX).await?;
         for (sha256, content) in &files {
             let blob = FilePin::of(content.as_bytes(), None).blob;
             if position.policies.contains(&blob) {
@@ -74,9 +73,14 @@ impl Bundle {
             ArtifactInclusion::Include => 1,
         };
         let mut conn = self.app.db.read().await?;
-        let page = conn
-            .audit_artifact_list(&self.organization_id, &position.trail, after, limit)
-            .await?;
+        let page = store::audit_artifact_list(
+            &mut conn,
+            &self.organization_id,
+            &position.trail,
+            after,
+            limit,
+        )
+        .await?;
         drop(conn);
         for artifact in &page {
             lines.json(&json!({ "artifact": {

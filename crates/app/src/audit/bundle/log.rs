@@ -16,17 +16,25 @@ impl Bundle {
     ) -> Result<Option<LogPosition>> {
         let size = self.checkpoint.size;
         let mut conn = self.app.db.read().await?;
-        let records = conn
-            .audit_record_list(&self.organization_id, position.next, AUDIT_PAGE_MAX)
-            .await?;
+        let records = store::audit_record_list(
+            &mut conn,
+            &self.organization_id,
+            position.next,
+            AUDIT_PAGE_MAX,
+        )
+        .await?;
         for record in records.iter().take_while(|record| record.seq < size) {
             lines.record(&self.organization_id, record);
             self.records += 1;
             position.next = record.seq + 1;
             if position.checkpoints.is_empty() && position.read < position.next {
-                let page = conn
-                    .audit_checkpoint_list(&self.organization_id, position.read, AUDIT_PAGE_MAX)
-                    .await?;
+                let page = store::audit_checkpoint_list(
+                    &mut conn,
+                    &self.organization_id,
+                    position.read,
+                    AUDIT_PAGE_MAX,
+                )
+                .await?;
                 position.read = page.last().map_or(i64::MAX, |last| last.size);
                 position.checkpoints.extend(page);
             }

@@ -79,7 +79,7 @@ impl Bundle {
         artifacts: ArtifactInclusion,
     ) -> Result<Self> {
         let mut conn = app.db.read().await?;
-        let checkpoint = conn.audit_checkpoint_last(organization_id).await?;
+        let checkpoint = store::audit_checkpoint_last(&mut conn, organization_id).await?;
         Ok(Self {
             app: app.clone(),
             organization_id: organization_id.clone(),

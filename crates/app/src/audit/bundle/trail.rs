@@ -63,9 +63,14 @@ impl Bundle {
     ) -> Result<Option<i64>> {
         let mut conn = self.app.db.read().await?;
         let (organization_id, limit) = (&self.organization_id, AUDIT_PROOFS_PAGE_MAX);
-        let page = conn
-            .audit_record_list_of_trail(organization_id, &position.trail, next, limit)
-            .await?;
+        let page = store::audit_record_list_of_trail(
+            &mut conn,
+            organization_id,
+            &position.trail,
+            next,
+            limit,
+        )
+        .await?;
         let signed = page
             .iter()
             .filter(|record| record.seq < self.checkpoint.size);
@@ -114,9 +119,8 @@ impl Bundle {
             position.given.checkpoints += 1;
         }
         if let Some(next) = next {
-            let covering = conn
-                .audit_checkpoint_list(&self.organization_id, next.seq, 1)
-                .await?;
+            let covering =
+                store::audit_checkpoint_list(conn, &self.organization_id, next.seq, 1).await?;
             position.checkpoint = covering.into_iter().next();
             if position.checkpoint.is_none() {
                 let reason = "no checkpoint covers it".to_owned();

@@ -56,9 +56,7 @@ async fn try_log_in(
     replaced: Option<&str>,
 ) -> Result<Option<LoggedIn>> {
     let mut tx = app.db.write().await?;
-    let known = tx
-        .user_identity_fetch(&oidc_user.issuer, &oidc_user.subject)
-        .await?;
+    let known = store::user_identity_fetch(&mut tx, &oidc_user.issuer, &oidc_user.subject).await?;
     let user_id = match known {
         Some(user_id) => user_id,
         None => match link_or_create_user(&mut tx, app, settings, oidc_user).await? {
@@ -67,7 +65,10 @@ async fn try_log_in(
         },
     };
     let organization_id = &settings.organization_id;
-    if tx.member_fetch(organization_id, &user_id).await?.is_none() {
+    if store::member_fetch(&mut tx, organization_id, &user_id)
+        .await?
+        .is_none()
+    {
         return Ok(None);
     }
     let made_from = LoginOrigin::new(LoginMethod::Oidc);
@@ -91,26 +92,30 @@ async fn link_or_create_user(
     }
     let now = app.now();
     let found = match email {
-        Some(email) => tx.user_fetch_by_email(email).await?,
+        Some(email) => store::user_fetch_by_email(tx, email).await?,
         None => None,
     };
     let user_id = if let Some(user) = found {
         user.id
     } else {
         let user = new_user(app, oidc_user, email)?;
-        tx.user_insert(&user).await?;
+        store::user_insert(tx, &user).await?;
         user.id
     };
-    tx.user_identity_insert(&oidc_user.issuer, &oidc_user.subject, &user_id, now)
-        .await?;
+    store::user_identity_insert(tx, &oidc_user.issuer, &oidc_user.subject, &user_id, now).await?;
     let organization_id = &settings.organization_id;
-    if tx.organization_fetch(organization_id).await?.is_none() {
+    if store::organization_fetch(tx, organization_id)
+        .await?
+        .is_none()
+    {
         tracing::error!(%organization_id, "people who log in belong to an organization that does not exist");
         return Ok(None);
     }
-    if tx.member_fetch(organization_id, &user_id).await?.is_none() {
-        tx.member_upsert(organization_id, &user_id, settings.role, now)
-            .await?;
+    if store::member_fetch(tx, organization_id, &user_id)
+        .await?
+        .is_none()
+    {
+        store::member_upsert(tx, organization_id, &user_id, settings.role, now).await?;
         let gateway = GatewayActor(organization_id.clone());
         let change = (None, settings.role);
         audit::record_member_change(tx, app, &gateway, "member_create", &user_id, change).await?;

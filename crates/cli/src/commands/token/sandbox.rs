@@ -26,8 +26,7 @@ pub struct Args {
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     let app = Operator::open(context, &args.operator).await?.app;
     let mut conn = app.db.read().await?;
-    let session = conn
-        .session_fetch_any(args.session)
+    let session = store::session_fetch_any(&mut conn, args.session)
         .await?
         .ok_or(app::Error::NotFound("session"))?;
     let status = session.state.status();

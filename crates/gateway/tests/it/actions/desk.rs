@@ -136,8 +136,7 @@ impl Desk {
         let app = &self.app.app;
         app::audit::sign_pending(app, &self.app.acme).await.unwrap();
         let mut conn = app.db.read().await.unwrap();
-        let records = conn
-            .audit_record_list(&self.app.acme, 0, 10_000)
+        let records = store::audit_record_list(&mut conn, &self.app.acme, 0, 10_000)
             .await
             .unwrap();
         drop(conn);

@@ -43,7 +43,7 @@ async fn recorded(desk: &Desk) -> Vec<(String, String, String)> {
     let app = &desk.app.app;
     app::audit::sign_pending(app, &desk.app.acme).await.unwrap();
     let mut conn = app.db.read().await.unwrap();
-    let records = conn.audit_record_list(&desk.app.acme, 0, 10_000).await;
+    let records = store::audit_record_list(&mut conn, &desk.app.acme, 0, 10_000).await;
     drop(conn);
     crate::mediation::verify::whole_log(app, &desk.app.acme).await;
     let text = |value: &Value| value.as_str().unwrap_or("-").to_owned();

@@ -77,7 +77,7 @@ async fn an_admin_of_another_organization_sees_and_changes_nothing(backend: Back
     let drains = async |organization: &OrganizationId| {
         audit::sign_pending(&app.app, organization).await.unwrap();
         let mut conn = app.app.db.read().await.unwrap();
-        let records = conn.audit_record_list(organization, 0, 100).await;
+        let records = store::audit_record_list(&mut conn, organization, 0, 100).await;
         let records = records.unwrap().into_iter();
         let (mut done, mut refused) = (0, 0);
         for record in records.filter(|record| record.event.contains("\"instance_")) {

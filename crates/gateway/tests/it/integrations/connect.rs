@@ -183,7 +183,7 @@ async fn a_user_without_permission_cannot_finish_it(backend: Backend) {
         if back {
             let mut tx = app.database.db.write().await.unwrap();
             let (user_id, now) = (Person::Admin.user_id(), app.app.now());
-            let upsert = tx.member_upsert(&app.acme, &user_id, Role::Admin, now);
+            let upsert = store::member_upsert(&mut tx, &app.acme, &user_id, Role::Admin, now);
             upsert.await.unwrap();
             tx.commit().await.unwrap();
         }

@@ -213,7 +213,7 @@ async fn a_token_near_its_end_is_used_while_it_is_renewed(backend: Backend) {
     assert_eq!(text(&app, id).await, "access-1-5ecre7");
     until(async || {
         let mut conn = app.database.db.read().await.unwrap();
-        let found = conn.integration_fetch_renewing(&app.acme, id).await;
+        let found = store::integration_fetch_renewing(&mut conn, &app.acme, id).await;
         let found = found.unwrap().unwrap();
         found.by.is_none() && found.until.is_some()
     })
@@ -272,9 +272,11 @@ async fn the_claim_of_an_instance_that_died_runs_out(backend: Backend) {
     app.clock.advance(HOUR);
     let now = app.app.now();
     let mut tx = app.database.db.write().await.unwrap();
-    let found = tx.integration_fetch_sealed(&app.acme, id).await.unwrap();
+    let found = store::integration_fetch_sealed(&mut tx, &app.acme, id)
+        .await
+        .unwrap();
     let (found, end) = (found.unwrap(), now.plus(Duration::from_secs(30)));
-    let claimed = tx.integration_claim(&found, Uuid::nil(), end, now);
+    let claimed = store::integration_claim(&mut tx, &found, Uuid::nil(), end, now);
     assert!(claimed.await.unwrap());
     tx.commit().await.unwrap();
     let call = text(&app, id);

@@ -69,16 +69,15 @@ async fn without_an_upgrade_the_address_says_where_the_agent_runs() {
 
     let handle = json!({"provider": "local", "id": "00112233aabb", "incarnation": 1, "expires_at": null, "tier": "rootless"});
     let mut tx = live.app.database.db.write().await.unwrap();
-    let session = tx
-        .session_claim(&live.app.acme, live.session, live.app.app.now())
-        .await;
+    let session =
+        store::session_claim(&mut tx, &live.app.acme, live.session, live.app.app.now()).await;
     let row = store::SessionRuntime {
         sandbox: Some(handle.to_string()),
         provider: Some("local".into()),
         ..store::SessionRuntime::default()
     };
     let session = session.unwrap().unwrap();
-    tx.session_runtime_set(&session, &row, live.app.app.now())
+    store::session_runtime_set(&mut tx, &session, &row, live.app.app.now())
         .await
         .unwrap();
     tx.commit().await.unwrap();

@@ -91,7 +91,8 @@ impl Live {
         let mut conn = self.app.database.db.read().await.unwrap();
         let (mut all, mut after) = (Vec::new(), 0);
         loop {
-            let page = conn.session_event_list(&self.app.acme, self.session, after, 500);
+            let page =
+                store::session_event_list(&mut conn, &self.app.acme, self.session, after, 500);
             let page = page.await.unwrap();
             let Some(last) = page.last() else {
                 return all;

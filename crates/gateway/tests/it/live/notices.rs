@@ -20,7 +20,7 @@ const COMPLETED: &str = "action_completed";
 /// The notices in the log, by kind and action, oldest first.
 async fn log(desk: &Desk) -> Vec<String> {
     let mut conn = desk.app.database.db.read().await.unwrap();
-    let events = conn.session_event_list(&desk.app.acme, desk.session, 0, 500);
+    let events = store::session_event_list(&mut conn, &desk.app.acme, desk.session, 0, 500);
     let events = events.await.unwrap();
     let notices = events
         .iter()

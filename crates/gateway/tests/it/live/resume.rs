@@ -142,7 +142,7 @@ async fn what_is_no_longer_kept_is_a_gap_that_is_said() {
     tell(&live, 20).await;
     live.reopen().await;
     let mut tx = live.app.database.db.write().await.unwrap();
-    tx.session_event_trim(&live.app.acme, live.session, 5)
+    store::session_event_trim(&mut tx, &live.app.acme, live.session, 5)
         .await
         .unwrap();
     tx.commit().await.unwrap();

@@ -79,7 +79,7 @@ async fn a_stream_ends_when_its_caller_changes(backend: Backend) {
     socket.next_of("init").await;
     let mut tx = live.app.database.db.write().await.unwrap();
     let (now, user_id) = (live.app.app.now(), Person::Member.user_id());
-    let changed = tx.member_upsert(&live.app.acme, &user_id, Role::Admin, now);
+    let changed = store::member_upsert(&mut tx, &live.app.acme, &user_id, Role::Admin, now);
     changed.await.unwrap();
     tx.commit().await.unwrap();
     let (_, code, reason) = socket.closed().await;

@@ -114,7 +114,10 @@ async fn a_person_may_call_and_is_on_record_as_one(backend: Backend) {
     for invocation in invocations["invocations"].as_array().unwrap() {
         let run = invocation["runId"].as_str().unwrap().parse().unwrap();
         let mut conn = desk.app.app.db.read().await.unwrap();
-        let run = conn.run_fetch(&desk.app.acme, run).await.unwrap().unwrap();
+        let run = store::run_fetch(&mut conn, &desk.app.acme, run)
+            .await
+            .unwrap()
+            .unwrap();
         actors.push(run.actor.id);
     }
     assert_eq!(actors, [Person::Owner.user_id().as_str()]);

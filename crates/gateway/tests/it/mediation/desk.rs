@@ -96,10 +96,10 @@ impl Desk {
             title: None,
             created_at: self.app.clock.now(),
         };
-        tx.case_insert(&case).await.unwrap();
+        store::case_insert(&mut tx, &case).await.unwrap();
         for member in members {
             let now = self.app.clock.now();
-            tx.case_member_insert(&self.app.acme, &case.id, member, now)
+            store::case_member_insert(&mut tx, &self.app.acme, &case.id, member, now)
                 .await
                 .unwrap();
         }
@@ -114,7 +114,11 @@ impl Desk {
             organization_id: self.app.acme.clone(),
             created_at: self.app.clock.now(),
         };
-        assert!(tx.case_client_session_insert(&meeting).await.unwrap());
+        assert!(
+            store::case_client_session_insert(&mut tx, &meeting)
+                .await
+                .unwrap()
+        );
         tx.commit().await.unwrap();
     }
 
@@ -147,8 +151,7 @@ impl Desk {
         let app = &self.app.app;
         audit::sign_pending(app, &self.app.acme).await.unwrap();
         let mut conn = app.db.read().await.unwrap();
-        let records = conn
-            .audit_record_list(&self.app.acme, 0, 10_000)
+        let records = store::audit_record_list(&mut conn, &self.app.acme, 0, 10_000)
             .await
             .unwrap();
         drop(conn);
@@ -169,7 +172,10 @@ impl Desk {
     pub(crate) async fn run_status(&self, id: &str) -> (String, Option<String>) {
         let id: RunId = id.parse().unwrap();
         let mut conn = self.app.app.db.read().await.unwrap();
-        let run = conn.run_fetch(&self.app.acme, id).await.unwrap().unwrap();
+        let run = store::run_fetch(&mut conn, &self.app.acme, id)
+            .await
+            .unwrap()
+            .unwrap();
         (run.state.status().as_str().to_owned(), run.reason)
     }
 }

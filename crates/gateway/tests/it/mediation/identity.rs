@@ -274,7 +274,7 @@ async fn a_service_and_a_sandbox_are_agents(backend: Backend) {
     for member in &members {
         let now = domain::clock::Clock::now(&*desk.app.clock);
         let case = super::desk::case_id(CASE);
-        tx.case_member_insert(&desk.app.acme, &case, member, now)
+        store::case_member_insert(&mut tx, &desk.app.acme, &case, member, now)
             .await
             .unwrap();
     }

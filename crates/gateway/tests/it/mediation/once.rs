@@ -45,9 +45,15 @@ async fn case_25_a_key_is_good_for_one_call_of_one_caller(backend: Backend) {
     let member = domain::case::CaseMember::User(testkit::app::Person::Admin.user_id());
     let mut tx = desk.app.app.db.write().await.unwrap();
     let now = domain::clock::Clock::now(&*desk.app.clock);
-    tx.case_member_insert(&desk.app.acme, &super::desk::case_id(CASE), &member, now)
-        .await
-        .unwrap();
+    store::case_member_insert(
+        &mut tx,
+        &desk.app.acme,
+        &super::desk::case_id(CASE),
+        &member,
+        now,
+    )
+    .await
+    .unwrap();
     tx.commit().await.unwrap();
     let run = desk.run_of(&admin, Some(CASE)).await;
     let call = admin.post(CALLS, dictation_call(&run));
@@ -209,6 +215,8 @@ async fn many_calls_at_once_are_made_beside_a_broken_log(backend: Backend) {
     }
     assert_eq!(desk.dictation.calls(), 50);
     let mut conn = desk.app.app.db.read().await.unwrap();
-    let waiting = conn.audit_pending_list(None, 0, 1_000).await.unwrap();
+    let waiting = store::audit_pending_list(&mut conn, None, 0, 1_000)
+        .await
+        .unwrap();
     assert_eq!(waiting.len(), 101, "what was recorded is there");
 }

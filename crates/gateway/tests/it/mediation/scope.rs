@@ -53,7 +53,7 @@ async fn stored_as(desk: &Desk, scope: ArtifactScope, kind: &str) -> Value {
     };
     let mut tx = desk.app.app.db.write().await.unwrap();
     let stored = std::slice::from_ref(&artifact);
-    tx.artifact_insert_all(stored).await.unwrap();
+    store::artifact_insert_all(&mut tx, stored).await.unwrap();
     tx.commit().await.unwrap();
     json!({
         "artifact_id": artifact.id.to_string(),

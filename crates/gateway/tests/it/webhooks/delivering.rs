@@ -275,7 +275,7 @@ async fn what_a_sender_took_when_it_died_is_sent_by_the_next(backend: Backend) {
     let now = desk.app.app.now();
     let until = now.plus(domain::limits::WEBHOOK_CLAIM);
     let webhook_id = path.rsplit('/').next().unwrap().parse().unwrap();
-    let taken = tx.webhook_delivery_claim(webhook_id, now, until, 10);
+    let taken = store::webhook_delivery_claim(&mut tx, webhook_id, now, until, 10);
     assert_eq!(taken.await.unwrap().len(), 1);
     tx.commit().await.unwrap();
     assert_eq!(desk.deliver().await, 0, "another sender has claimed it");

@@ -129,7 +129,7 @@ async fn happens(app: &TestApp, record: InvocationRecord) -> Notice {
     };
     let notice = Notice::of(&app.app, record).unwrap();
     let mut tx = app.app.db.write().await.unwrap();
-    tx.invocation_insert_all(&[new]).await.unwrap();
+    store::invocation_insert_all(&mut tx, &[new]).await.unwrap();
     notices::enqueue(&mut tx, std::slice::from_ref(&notice))
         .await
         .unwrap();
@@ -160,7 +160,13 @@ async fn moves(
     };
     let notice = Notice::of(&app.app, record).unwrap();
     let mut tx = app.app.db.write().await.unwrap();
-    assert_eq!(tx.invocation_move_all(&[step]).await.unwrap().len(), 1);
+    assert_eq!(
+        store::invocation_move_all(&mut tx, &[step])
+            .await
+            .unwrap()
+            .len(),
+        1
+    );
     notices::enqueue(&mut tx, std::slice::from_ref(&notice))
         .await
         .unwrap();

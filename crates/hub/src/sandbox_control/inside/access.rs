@@ -56,9 +56,9 @@ impl SandboxAccess {
         let (organization_id, id) = (&key.organization_id, key.id);
         let app = self.registry.app();
         let mut conn = app.db.read().await?;
-        let session = conn.session_fetch(organization_id, id).await?;
+        let session = store::session_fetch(&mut conn, organization_id, id).await?;
         let session = session.ok_or(Error::NotFound("session"))?;
-        let row = conn.session_runtime_fetch(organization_id, id).await?;
+        let row = store::session_runtime_fetch(&mut conn, organization_id, id).await?;
         drop(conn);
         let not_up = || Error::Conflict(NOT_UP.to_owned());
         if !matches!(session.state, SessionState::Running { .. }) {

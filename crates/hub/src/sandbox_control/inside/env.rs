@@ -43,8 +43,7 @@ impl SandboxAccess {
     ) -> Result<(), Error> {
         let row = {
             let mut conn = self.registry.app().db.read().await?;
-            conn.session_runtime_fetch(&key.organization_id, key.id)
-                .await?
+            store::session_runtime_fetch(&mut conn, &key.organization_id, key.id).await?
         };
         let sandbox = row.and_then(|row| row.sandbox);
         let sandbox = sandbox.and_then(|text| serde_json::from_str::<Sandbox>(&text).ok());

@@ -59,12 +59,12 @@ impl SandboxAccess {
     async fn load_commands(&self, key: &SessionKey) -> Result<Vec<ServiceCommand>, Error> {
         let organization_id = &key.organization_id;
         let mut conn = self.registry.app().db.read().await?;
-        let session = conn.session_fetch(organization_id, key.id).await?;
+        let session = store::session_fetch(&mut conn, organization_id, key.id).await?;
         let session = session.ok_or(Error::NotFound("session"))?;
         let Some(id) = session.configuration_id else {
             return Ok(Vec::new());
         };
-        let configuration = conn.configuration_fetch(organization_id, id).await?;
+        let configuration = store::configuration_fetch(&mut conn, organization_id, id).await?;
         Ok(configuration.map_or_else(Vec::new, |one| one.service_commands))
     }
 }

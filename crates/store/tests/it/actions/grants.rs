@@ -30,20 +30,20 @@ testkit::on_both_databases!(
 
 async fn insert(desk: &Desk, grant: &domain::action::Grant) {
     let mut tx = desk.test.db.write().await.unwrap();
-    tx.grant_insert(grant).await.unwrap();
+    store::grant_insert(&mut tx, grant).await.unwrap();
     tx.commit().await.unwrap();
 }
 
 async fn spend(desk: &Desk, db: &Db, id: GrantId) -> bool {
     let mut tx = db.write().await.unwrap();
-    let spent = tx.grant_spend(&desk.acme, id, desk.fixture.now()).await;
+    let spent = store::grant_spend(&mut tx, &desk.acme, id, desk.fixture.now()).await;
     tx.commit().await.unwrap();
     spent.unwrap()
 }
 
 async fn used(desk: &Desk, id: GrantId) -> u32 {
     let mut conn = desk.test.db.read().await.unwrap();
-    let found = conn.grant_fetch(&desk.acme, id).await.unwrap();
+    let found = store::grant_fetch(&mut conn, &desk.acme, id).await.unwrap();
     found.unwrap().grant.budget.used_calls
 }
 
@@ -74,16 +74,32 @@ async fn a_grant_that_is_over_pays_for_nothing(backend: Backend) {
     let revoked = desk.grant(None);
     insert(&desk, &revoked).await;
     let mut tx = desk.test.db.write().await.unwrap();
-    assert!(tx.grant_revoke(&desk.acme, revoked.id, now).await.unwrap());
-    assert!(!tx.grant_revoke(&desk.acme, revoked.id, now).await.unwrap());
+    assert!(
+        store::grant_revoke(&mut tx, &desk.acme, revoked.id, now)
+            .await
+            .unwrap()
+    );
+    assert!(
+        !store::grant_revoke(&mut tx, &desk.acme, revoked.id, now)
+            .await
+            .unwrap()
+    );
     tx.commit().await.unwrap();
     assert!(!spend(&desk, &desk.test.db, revoked.id).await);
     let other = "org_other".parse().unwrap();
     let unlimited = desk.grant(None);
     insert(&desk, &unlimited).await;
     let mut tx = desk.test.db.write().await.unwrap();
-    assert!(!tx.grant_spend(&other, unlimited.id, now).await.unwrap());
-    assert!(tx.grant_spend(&desk.acme, unlimited.id, now).await.unwrap());
+    assert!(
+        !store::grant_spend(&mut tx, &other, unlimited.id, now)
+            .await
+            .unwrap()
+    );
+    assert!(
+        store::grant_spend(&mut tx, &desk.acme, unlimited.id, now)
+            .await
+            .unwrap()
+    );
 }
 
 async fn what_was_given_back_can_be_spent_again(backend: Backend) {
@@ -93,9 +109,13 @@ async fn what_was_given_back_can_be_spent_again(backend: Backend) {
     assert!(spend(&desk, &desk.test.db, grant.id).await);
     assert!(!spend(&desk, &desk.test.db, grant.id).await);
     let mut tx = desk.test.db.write().await.unwrap();
-    tx.grant_give_back(&desk.acme, grant.id).await.unwrap();
+    store::grant_give_back(&mut tx, &desk.acme, grant.id)
+        .await
+        .unwrap();
     // There is nothing more to give back.
-    tx.grant_give_back(&desk.acme, grant.id).await.unwrap();
+    store::grant_give_back(&mut tx, &desk.acme, grant.id)
+        .await
+        .unwrap();
     tx.commit().await.unwrap();
     assert_eq!(used(&desk, grant.id).await, 0);
     assert!(spend(&desk, &desk.test.db, grant.id).await);
@@ -112,7 +132,7 @@ async fn candidates_are_those_that_may_cover_the_call_newest_first(backend: Back
     };
     let elsewhere = desk.fixture.session(&desk.acme);
     let mut tx = desk.test.db.write().await.unwrap();
-    tx.session_insert(&elsewhere).await.unwrap();
+    store::session_insert(&mut tx, &elsewhere).await.unwrap();
     tx.commit().await.unwrap();
     let covering = [
         grant("linear", "create_issue", None),
@@ -131,10 +151,16 @@ async fn candidates_are_those_that_may_cover_the_call_newest_first(backend: Back
     let mut conn = desk.test.db.read().await.unwrap();
     let (integration, action) = ("linear".parse().unwrap(), "create_issue".parse().unwrap());
     let now = desk.fixture.now();
-    let found = conn
-        .grant_candidate_list(&desk.acme, desk.session, &integration, &action, now)
-        .await
-        .unwrap();
+    let found = store::grant_candidate_list(
+        &mut conn,
+        &desk.acme,
+        desk.session,
+        &integration,
+        &action,
+        now,
+    )
+    .await
+    .unwrap();
     let mut expected: Vec<GrantId> = covering.iter().map(|grant| grant.id).collect();
     expected.sort();
     expected.reverse();
@@ -171,14 +197,16 @@ async fn a_grant_comes_back_as_it_was(backend: Backend) {
         grant: grant.clone(),
         last_used_at: None,
     };
-    let all = conn.grant_page(&desk.acme, page).await.unwrap();
+    let all = store::grant_page(&mut conn, &desk.acme, page)
+        .await
+        .unwrap();
     assert_eq!(all.items, [expected]);
     drop(conn);
     assert!(spend(&desk, &desk.test.db, grant.id).await);
     let mut conn = desk.test.db.read().await.unwrap();
     let now = desk.fixture.now();
     let page = PageRequest::new(None, None).unwrap();
-    let usable = conn.grant_page_usable(&desk.acme, desk.session, now, page);
+    let usable = store::grant_page_usable(&mut conn, &desk.acme, desk.session, now, page);
     let usable = usable.await.unwrap().items;
     assert_eq!(usable[0].last_used_at, Some(now));
     assert_eq!(usable[0].grant.budget.used_calls, 1);
@@ -209,17 +237,18 @@ async fn grants_of_before_are_bound_once(backend: Backend) {
         .await;
     for program in ["first", "second"] {
         let mut tx = desk.test.db.write().await.unwrap();
-        for patterns in tx.grant_unbound_list().await.unwrap() {
-            tx.grant_bind(&patterns, &actions(program)).await.unwrap();
+        for patterns in store::grant_unbound_list(&mut tx).await.unwrap() {
+            store::grant_bind(&mut tx, &patterns, &actions(program))
+                .await
+                .unwrap();
         }
-        assert_eq!(tx.grant_unbound_list().await.unwrap(), []);
+        assert_eq!(store::grant_unbound_list(&mut tx).await.unwrap(), []);
         tx.commit().await.unwrap();
     }
     let mut conn = desk.test.db.read().await.unwrap();
     let named = [(all, 2), (one, 1), (other, 0), (late, 0)];
     for (grant, count) in named {
-        let found = conn
-            .grant_fetch(&desk.acme, grant.id)
+        let found = store::grant_fetch(&mut conn, &desk.acme, grant.id)
             .await
             .unwrap()
             .unwrap();
@@ -246,9 +275,9 @@ async fn what_is_long_over_is_removed(backend: Backend) {
     assert!(spend(&desk, &desk.test.db, usable.id).await);
     assert!(spend(&desk, &desk.test.db, spent.id).await);
     let mut tx = desk.test.db.write().await.unwrap();
-    assert_eq!(tx.grant_delete_over(now).await.unwrap(), 0);
+    assert_eq!(store::grant_delete_over(&mut tx, now).await.unwrap(), 0);
     let later = now.plus(Duration::from_secs(1));
-    assert_eq!(tx.grant_delete_over(later).await.unwrap(), 3);
+    assert_eq!(store::grant_delete_over(&mut tx, later).await.unwrap(), 3);
     tx.commit().await.unwrap();
     assert_eq!(used(&desk, usable.id).await, 1);
 }
@@ -267,10 +296,12 @@ async fn a_wish_is_decided_once(backend: Backend) {
     let id = GrantRequestId::generate(now, entropy);
     let wish = GrantRequest::new(id, desk.acme.clone(), desk.session, draft, now).unwrap();
     let mut tx = desk.test.db.write().await.unwrap();
-    tx.grant_request_insert(&wish).await.unwrap();
-    let waiting = tx.grant_request_pending_count(&desk.acme, desk.session, now);
+    store::grant_request_insert(&mut tx, &wish).await.unwrap();
+    let waiting = store::grant_request_pending_count(&mut tx, &desk.acme, desk.session, now);
     assert_eq!(waiting.await.unwrap(), 1);
-    let found = tx.grant_request_fetch(&desk.acme, id).await.unwrap();
+    let found = store::grant_request_fetch(&mut tx, &desk.acme, id)
+        .await
+        .unwrap();
     assert_eq!(found.as_ref(), Some(&wish));
     let by = desk.admin.clone();
     let grant_id = GrantId::generate(now, entropy);
@@ -278,19 +309,27 @@ async fn a_wish_is_decided_once(backend: Backend) {
         .clone()
         .grant(grant_id, (by.clone(), GrantBasis::default()), now)
         .unwrap();
-    tx.grant_insert(&grant).await.unwrap();
-    assert!(tx.grant_request_decide(&granted).await.unwrap());
+    store::grant_insert(&mut tx, &grant).await.unwrap();
+    assert!(
+        store::grant_request_decide(&mut tx, &granted)
+            .await
+            .unwrap()
+    );
     let mut refused = wish.clone();
     refused.state = wish.state.refuse(by, Some("no"), now).unwrap();
-    assert!(!tx.grant_request_decide(&refused).await.unwrap());
+    assert!(
+        !store::grant_request_decide(&mut tx, &refused)
+            .await
+            .unwrap()
+    );
     tx.commit().await.unwrap();
     let mut conn = desk.test.db.read().await.unwrap();
     let page = PageRequest::new(None, None).unwrap();
     let status = Some(GrantRequestStatus::Granted);
-    let listed = conn.grant_request_page(&desk.acme, status, page).await;
+    let listed = store::grant_request_page(&mut conn, &desk.acme, status, page).await;
     assert_eq!(listed.unwrap().items, [granted]);
     let page = PageRequest::new(None, None).unwrap();
     let status = Some(GrantRequestStatus::Pending);
-    let listed = conn.grant_request_page(&desk.acme, status, page).await;
+    let listed = store::grant_request_page(&mut conn, &desk.acme, status, page).await;
     assert_eq!(listed.unwrap().items, []);
 }

@@ -37,7 +37,7 @@ fn new(invocation: Invocation) -> NewInvocation {
 async fn insert(desk: &Desk, invocation: &Invocation) {
     let mut tx = desk.test.db.write().await.unwrap();
     let rows = [new(invocation.clone())];
-    tx.invocation_insert_all(&rows).await.unwrap();
+    store::invocation_insert_all(&mut tx, &rows).await.unwrap();
     tx.commit().await.unwrap();
 }
 
@@ -57,14 +57,14 @@ async fn move_to(desk: &Desk, before: &Invocation, after: Invocation) -> bool {
         after,
         result: None,
     };
-    let moved = tx.invocation_move_all(&[step]).await.unwrap();
+    let moved = store::invocation_move_all(&mut tx, &[step]).await.unwrap();
     tx.commit().await.unwrap();
     moved == [before.id]
 }
 
 async fn fetch(desk: &Desk, invocation: &Invocation) -> InvocationRecord {
     let mut conn = desk.test.db.read().await.unwrap();
-    let found = conn.invocation_fetch(&desk.acme, invocation.id).await;
+    let found = store::invocation_fetch(&mut conn, &desk.acme, invocation.id).await;
     found.unwrap().unwrap()
 }
 
@@ -163,7 +163,9 @@ async fn every_state_comes_back_as_it_was(backend: Backend) {
         assert_eq!(found.invocation.state, state);
         assert_eq!(found.params, json!({"title": "[redacted]"}));
         let mut conn = desk.test.db.read().await.unwrap();
-        let by_run = conn.invocation_fetch_by_run(begun.run_id).await.unwrap();
+        let by_run = store::invocation_fetch_by_run(&mut conn, begun.run_id)
+            .await
+            .unwrap();
         assert_eq!(by_run, Some(found));
     }
 }
@@ -216,10 +218,10 @@ async fn parameters_are_gone_when_it_is_over(backend: Backend) {
             },
             result: Some(json!({"ok": true})),
         };
-        tx.invocation_move_all(&[step]).await.unwrap();
+        store::invocation_move_all(&mut tx, &[step]).await.unwrap();
         tx.commit().await.unwrap();
         let mut conn = desk.test.db.read().await.unwrap();
-        let sealed = conn.invocation_sealed_params(&desk.acme, invocation.id);
+        let sealed = store::invocation_sealed_params(&mut conn, &desk.acme, invocation.id);
         let expected = (!state.is_terminal()).then(|| "sealed".to_owned());
         assert_eq!(sealed.await.unwrap(), expected, "{state:?}");
         let found = fetch(&desk, &invocation).await;
@@ -238,27 +240,49 @@ async fn the_inbox_has_titles_and_a_total(backend: Backend) {
     ids.sort();
     ids.reverse();
     let mut conn = desk.test.db.read().await.unwrap();
-    assert_eq!(conn.invocation_count(&desk.acme, None).await.unwrap(), 12);
-    let page = conn.invocation_inbox(&desk.acme, None, 5, 4).await.unwrap();
+    assert_eq!(
+        store::invocation_count(&mut conn, &desk.acme, None)
+            .await
+            .unwrap(),
+        12
+    );
+    let page = store::invocation_inbox(&mut conn, &desk.acme, None, 5, 4)
+        .await
+        .unwrap();
     let found: Vec<_> = page.iter().map(|item| item.record.invocation.id).collect();
     assert_eq!(found, ids[4..9]);
     let titles = page.iter().map(|item| item.session_title.as_deref());
     assert!(titles.eq([Some("Mend the build"); 5]));
     let denied = Some(InvocationStatus::Denied);
-    let inbox = conn.invocation_inbox(&desk.acme, denied, 50, 0).await;
+    let inbox = store::invocation_inbox(&mut conn, &desk.acme, denied, 50, 0).await;
     assert_eq!(inbox.unwrap().len(), 2);
-    assert_eq!(conn.invocation_count(&desk.acme, denied).await.unwrap(), 2);
-    let listed = conn.invocation_list(&desk.acme, desk.session, None, 100, 0);
+    assert_eq!(
+        store::invocation_count(&mut conn, &desk.acme, denied)
+            .await
+            .unwrap(),
+        2
+    );
+    let listed = store::invocation_list(&mut conn, &desk.acme, desk.session, None, 100, 0);
     let listed: Vec<_> = listed.await.unwrap();
     let listed: Vec<_> = listed.iter().map(|one| one.invocation.id).collect();
     assert_eq!(listed, ids);
-    let second = conn.invocation_list(&desk.acme, desk.session, None, 1, 1);
+    let second = store::invocation_list(&mut conn, &desk.acme, desk.session, None, 1, 1);
     assert_eq!(second.await.unwrap()[0].invocation.id, ids[1]);
-    let of_status = conn.invocation_list(&desk.acme, desk.session, denied, 100, 0);
+    let of_status = store::invocation_list(&mut conn, &desk.acme, desk.session, denied, 100, 0);
     assert_eq!(of_status.await.unwrap().len(), 2);
     let other = "org_other".parse().unwrap();
-    assert_eq!(conn.invocation_count(&other, None).await.unwrap(), 0);
-    assert_eq!(conn.invocation_fetch(&other, ids[0]).await.unwrap(), None);
+    assert_eq!(
+        store::invocation_count(&mut conn, &other, None)
+            .await
+            .unwrap(),
+        0
+    );
+    assert_eq!(
+        store::invocation_fetch(&mut conn, &other, ids[0])
+            .await
+            .unwrap(),
+        None
+    );
 }
 
 async fn what_is_overdue_is_found(backend: Backend) {
@@ -269,14 +293,21 @@ async fn what_is_overdue_is_found(backend: Backend) {
     let (now, session) = (desk.fixture.now(), desk.session);
     let later = now.plus(Duration::from_mins(5));
     let mut tx = desk.test.db.write().await.unwrap();
-    let waiting = tx.invocation_pending_count(&desk.acme, session, now);
+    let waiting = store::invocation_pending_count(&mut tx, &desk.acme, session, now);
     assert_eq!(waiting.await.unwrap(), 2);
-    let waiting = tx.invocation_pending_count(&desk.acme, session, later);
+    let waiting = store::invocation_pending_count(&mut tx, &desk.acme, session, later);
     assert_eq!(waiting.await.unwrap(), 0);
     drop(tx);
     let mut conn = desk.test.db.read().await.unwrap();
-    assert_eq!(conn.invocation_overdue_list(now, 10).await.unwrap(), []);
-    let overdue = conn.invocation_overdue_list(later, 10).await.unwrap();
+    assert_eq!(
+        store::invocation_overdue_list(&mut conn, now, 10)
+            .await
+            .unwrap(),
+        []
+    );
+    let overdue = store::invocation_overdue_list(&mut conn, later, 10)
+        .await
+        .unwrap();
     let statuses: Vec<_> = overdue.iter().map(|one| one.state.status()).collect();
     assert_eq!(statuses.len(), 4);
     assert!(statuses.iter().all(|status| matches!(

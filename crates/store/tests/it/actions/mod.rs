@@ -35,7 +35,7 @@ impl Desk {
         let mut session = fixture.session(&acme);
         session.title = Some("Mend the build".to_owned());
         let mut tx = test.db.write().await.unwrap();
-        tx.session_insert(&session).await.unwrap();
+        store::session_insert(&mut tx, &session).await.unwrap();
         tx.commit().await.unwrap();
         Self {
             test,

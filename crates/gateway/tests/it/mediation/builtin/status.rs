@@ -82,10 +82,12 @@ async fn transcription(desk: &Desk, case: &str, state: RunState, text: Option<&s
             kind: SafeText::new("kind", "transcript").unwrap(),
             sha256: artifact.sha256.clone(),
         });
-        tx.artifact_insert_all(&[artifact]).await.unwrap();
+        store::artifact_insert_all(&mut tx, &[artifact])
+            .await
+            .unwrap();
     }
     let row = NewRun { run, key: None };
-    tx.run_insert_all(&[row]).await.unwrap();
+    store::run_insert_all(&mut tx, &[row]).await.unwrap();
     tx.commit().await.unwrap();
     id
 }

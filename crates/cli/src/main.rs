@@ -3,7 +3,7 @@
 use std::{future::Future, process::ExitCode, time::Duration};
 
 use anyhow::Context as _;
-use clap::Parser as _;
+use clap::{CommandFactory as _, Parser as _};
 use cli::{
     cli::{Cli, Command},
     commands,
@@ -66,8 +66,8 @@ fn run(context: &Context, command: Command) -> Outcome {
         Command::Override(command) => on_runtime(commands::overrides::run(context, command)),
         Command::Config(command) => commands::config::run(context, command),
         Command::Openapi(args) => commands::openapi::run(context, args),
-        Command::Completions(args) => commands::completions::run(context, &args),
-        Command::Reference(args) => commands::reference::run(context, args),
+        Command::Completions(args) => commands::completions::run(context, &args, Cli::command()),
+        Command::Reference(args) => commands::reference::run(context, args, Cli::command()),
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::{source_file::SourceFile, violation::Violation};
 
 /// For crates, dashboard and docs together. It may only be lowered.
-const WORDS_MAX: usize = 507;
+const WORDS_MAX: usize = 20;
 /// Spelled in two halves, or this file would find itself where it is searched for the words.
 const WORDS: [&str; 9] = [
     concat!("who", "ever"),

@@ -1,9 +1,9 @@
 //! `proliferate completions`: scripts that let a shell complete our commands.
 
-use clap::CommandFactory as _;
+use clap::Command;
 use clap_complete::Shell;
 
-use crate::{cli::Cli, context::Context, exit::Exit, failure::Outcome};
+use crate::{context::Context, exit::Exit, failure::Outcome};
 
 /// Print a completion script for a shell.
 ///
@@ -13,9 +13,10 @@ pub struct Args {
     shell: Shell,
 }
 
-pub fn run(context: &Context, args: &Args) -> Outcome {
+/// Prints the script for the whole of `proliferate`, of which this command is a part.
+pub fn run(context: &Context, args: &Args, mut proliferate: Command) -> Outcome {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "proliferate", &mut script);
+    clap_complete::generate(args.shell, &mut proliferate, "proliferate", &mut script);
     context
         .printer
         .data(String::from_utf8_lossy(&script).trim_end());

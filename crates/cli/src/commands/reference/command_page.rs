@@ -2,12 +2,11 @@
 
 use std::fmt::Write as _;
 
-use clap::{Arg, Command, CommandFactory as _};
+use clap::{Arg, Command};
 
-use crate::{cli::Cli, exit::Exit};
+use crate::exit::Exit;
 
-pub(super) fn render() -> String {
-    let mut root = Cli::command();
+pub(super) fn render(mut root: Command) -> String {
     root.build();
     let mut page = format!(
         "# Commands\n\n\

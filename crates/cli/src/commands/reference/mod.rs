@@ -8,6 +8,7 @@ mod source_list;
 use std::path::PathBuf;
 
 use anyhow::Context as _;
+use clap::Command;
 
 use crate::{context::Context, exit::Exit, failure::Outcome, load::CATALOG};
 
@@ -17,7 +18,8 @@ pub struct Args {
     directory: PathBuf,
 }
 
-pub fn run(context: &Context, args: Args) -> Outcome {
+/// Writes the pages; that of the commands describes the whole of `proliferate`, of which this command is a part.
+pub fn run(context: &Context, args: Args, proliferate: Command) -> Outcome {
     let directory = args.directory;
     std::fs::create_dir_all(&directory)
         .with_context(|| format!("cannot create {}", directory.display()))?;
@@ -25,7 +27,7 @@ pub fn run(context: &Context, args: Args) -> Outcome {
         ("openapi.json", super::openapi::document()?),
         ("env.md", config::env_markdown(&CATALOG)),
         ("config.schema.json", config::schema_json(&CATALOG)),
-        ("cli.md", command_page::render()),
+        ("cli.md", command_page::render(proliferate)),
         ("errors.md", error_page::render()),
         ("sources.json", source_list::render()),
         ("agent-tools.md", agent::tool::reference_markdown()),

@@ -87,7 +87,7 @@ impl OpencodeConfig {
         let model = models::agent_id(context.model);
         let options = ProviderOptions {
             base_url: base_url(&context.model_url),
-            api_key: format!("{{env:{}}}", MODEL_KEY),
+            api_key: format!("{{env:{MODEL_KEY}}}"),
         };
         let playwright = McpServer {
             kind: "local",

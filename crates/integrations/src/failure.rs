@@ -224,10 +224,9 @@ fn sentence(kind: FailureKind) -> &'static str {
         FailureKind::TimedOut => "did not answer in time",
         FailureKind::MalformedReply => "sent a reply that cannot be read",
         FailureKind::TooLarge => "sent a larger reply than the gateway reads",
-        FailureKind::Refused => "cannot be called",
+        FailureKind::Refused | FailureKind::NotCallable => "cannot be called",
         FailureKind::Secret => "has no usable secret",
         FailureKind::Tool => "reports an error",
-        FailureKind::NotCallable => "cannot be called",
         FailureKind::PermitMismatch => "was not called: the permit is for another call",
     }
 }

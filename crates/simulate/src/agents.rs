@@ -36,7 +36,7 @@ pub(crate) struct AgentContext {
 /// One agent. Clones are the same.
 #[derive(Debug, Clone)]
 pub(crate) struct Agent {
-    agent_context: AgentContext,
+    context: AgentContext,
     session: SessionId,
     state: Arc<Mutex<State>>,
 }
@@ -53,10 +53,10 @@ struct State {
 }
 
 impl Agent {
-    pub(crate) fn start(agent_context: &AgentContext, session: SessionId, memory: Memory) -> Self {
-        let ready_at = agent_context.time.now() + agent_context.rng.millis(50, 1_500);
+    pub(crate) fn start(context: &AgentContext, session: SessionId, memory: Memory) -> Self {
+        let ready_at = context.time.now() + context.rng.millis(50, 1_500);
         let agent = Self {
-            agent_context: agent_context.clone(),
+            context: context.clone(),
             session,
             state: Arc::new(Mutex::new(State {
                 memory,
@@ -67,7 +67,7 @@ impl Agent {
                 listeners: Vec::new(),
             })),
         };
-        agent_context.world.spawn(agent.clone().beat());
+        context.world.spawn(agent.clone().beat());
         agent
     }
 
@@ -90,7 +90,7 @@ impl Agent {
     /// Whether it accepts connections.
     pub(crate) fn listens(&self) -> bool {
         let state = self.state();
-        !state.is_dead && self.agent_context.time.now() >= state.ready_at
+        !state.is_dead && self.context.time.now() >= state.ready_at
     }
 
     /// It lives, as it says now and then.

@@ -29,8 +29,8 @@ pub(crate) struct Client {
     guard: EgressGuard,
     base: Url,
     limits: CallLimits,
-    /// The last route and its client: making one reads every root certificate of the machine.
-    last_client: Mutex<Option<(Route, reqwest::Client)>>,
+    /// The last route and its client, so that requests by the same route share connections.
+    latest: Mutex<Option<(Route, reqwest::Client)>>,
 }
 
 impl Client {
@@ -39,7 +39,7 @@ impl Client {
             guard,
             base,
             limits,
-            last_client: Mutex::default(),
+            latest: Mutex::default(),
         }
     }
 
@@ -86,10 +86,7 @@ impl Client {
 
     /// The client made last, if its route leads to the same addresses.
     fn client(&self, route: &Route) -> Result<reqwest::Client, Failure> {
-        let mut made = self
-            .last_client
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut made = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((last, client)) = &*made
             && last.leads_as(route)
         {

@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn every_command_has_a_section_and_every_option_a_meaning() {
-        let page = render();
+        let page = render(<crate::cli::Cli as clap::CommandFactory>::command());
         for name in [
             "dev",
             "serve",

@@ -150,7 +150,7 @@ impl AgentState {
                 part_id,
                 delta,
             } if self.is_ours(session_id) => {
-                self.apply_delta(message_id, part_id, delta, &mut emitted)
+                self.apply_delta(message_id, part_id, delta, &mut emitted);
             }
             AgentEvent::PartRemoved {
                 session_id,

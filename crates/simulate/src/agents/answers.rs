@@ -45,7 +45,7 @@ impl Agent {
     }
 
     fn made(&self) -> Said {
-        let id = format!("ses_{:012x}", self.agent_context.rng.below(1 << 48));
+        let id = format!("ses_{:012x}", self.context.rng.below(1 << 48));
         let mut state = self.state();
         let id = state.memory.session.get_or_insert(id).clone();
         Said::Json(200, json!({"id": id, "title": "A session"}))
@@ -85,7 +85,7 @@ impl Agent {
             self.say_message(&id);
         }
         if is_idle {
-            self.agent_context.world.spawn(self.clone().work());
+            self.context.world.spawn(self.clone().work());
         }
         Said::Json(204, Value::Null)
     }

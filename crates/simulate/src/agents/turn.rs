@@ -30,22 +30,22 @@ impl Agent {
         let twice = state.memory.mark_begun(&begun);
         drop(state);
         for prompt in begun {
-            self.agent_context
+            self.context
                 .trace
                 .note(format!("agent begins {prompt}"));
-            if let Ok(mut list) = self.agent_context.begun.lock() {
+            if let Ok(mut list) = self.context.begun.lock() {
                 list.push((self.session, prompt));
             }
         }
         for prompt in twice {
             let what = format!("the agent was given {prompt} twice and does it twice");
-            self.agent_context.trace.violation(what);
+            self.context.trace.violation(what);
         }
         Some(prompt)
     }
 
     async fn answer(&self, prompt: &str) {
-        let unix_millis = 1_767_225_600_000 + self.agent_context.time.now().as_millis();
+        let unix_millis = 1_767_225_600_000 + self.context.time.now().as_millis();
         let (id, words) = {
             let mut state = self.state();
             let now = u64::try_from(unix_millis).unwrap_or_default();
@@ -56,7 +56,7 @@ impl Agent {
         self.say_message(&id);
         self.say_part(&id, false);
         for word in words.split_inclusive(' ') {
-            sleep(self.agent_context.rng.millis(5, 400)).await;
+            sleep(self.context.rng.millis(5, 400)).await;
             let (is_over, is_aborted) = {
                 let mut state = self.state();
                 if state.is_aborted {

@@ -156,7 +156,7 @@ impl World {
         name: impl Fn(&String) -> String,
         is_said: impl Fn(&String) -> bool,
     ) {
-        let begun = self.context.begun.lock();
+        let begun = self.agent_context.begun.lock();
         let begun = begun.map(|begun| begun.clone()).unwrap_or_default();
         let mut first: Vec<String> = Vec::new();
         let own = begun.iter().filter(|(of, _)| *of == session);

@@ -128,7 +128,7 @@ impl SandboxHost {
             Some(handle.id)
         };
         let (from, to) = (place(from)?, place(to)?);
-        let begun = self.context.begun.lock().map(|begun| begun.len());
+        let begun = self.agent_context.begun.lock().map(|begun| begun.len());
         let state = self.state();
         let (from, to) = (state.boxes.get(&from)?, state.boxes.get(&to)?);
         let known = to.memory.begun();
@@ -144,11 +144,11 @@ impl SandboxHost {
     /// Has a sandbox end at its time.
     fn ends_at(&self, id: &SandboxId, moment: Timestamp) {
         let (sandbox_host, id) = (self.clone(), id.clone());
-        self.context.world.spawn(async move {
-            sleep(sandbox_host.context.time.until(moment)).await;
+        self.agent_context.world.spawn(async move {
+            sleep(sandbox_host.agent_context.time.until(moment)).await;
             if let Some(session) = sandbox_host.dies(&id) {
                 let what = format!("a sandbox of {session} ends by itself");
-                sandbox_host.context.trace.note(what);
+                sandbox_host.agent_context.trace.note(what);
             }
         });
     }
@@ -173,8 +173,8 @@ impl SandboxHost {
     }
 
     fn has_room(&self) -> sandbox::Result<()> {
-        if self.context.time.now() < self.state().full_until {
-            self.context
+        if self.agent_context.time.now() < self.state().full_until {
+            self.agent_context
                 .trace
                 .fault("full", "no room for a sandbox");
             let what = "another sandbox";
@@ -193,9 +193,9 @@ impl SandboxHost {
 
     /// How long something takes, and whether it fails.
     async fn takes(&self, from: u64, to: u64) -> sandbox::Result<()> {
-        sleep(self.context.rng.millis(from, to)).await;
-        if self.is_stormy() && self.context.rng.chance(self.clumsy) {
-            self.context.trace.fault("provider", "fails");
+        sleep(self.agent_context.rng.millis(from, to)).await;
+        if self.is_stormy() && self.agent_context.rng.chance(self.clumsy) {
+            self.agent_context.trace.fault("provider", "fails");
             return Err(sandbox::Error::failed("simulated", "no luck"));
         }
         Ok(())

@@ -33,7 +33,7 @@ impl World {
 
     /// What a move says that it lost nothing of is begun again in the new sandbox, or was in it.
     pub(super) fn judge_moves(&self, session: SessionId, is_said: impl Fn(&str) -> bool) {
-        let begun = self.context.begun.lock();
+        let begun = self.agent_context.begun.lock();
         let begun = begun.map(|begun| begun.clone()).unwrap_or_default();
         let denied = self.looks(|database_watcher| Ok(database_watcher.denied()));
         for left in denied.iter().filter(|left| left.session == session) {

@@ -51,7 +51,7 @@ impl Provider for SandboxHost {
             memory,
             agent: None,
         };
-        self.context
+        self.agent_context
             .trace
             .note(format!("sandbox {port} for {session}"));
         self.state().boxes.insert(handle.id.clone(), place);
@@ -83,9 +83,9 @@ impl Provider for SandboxHost {
         self.fake.start(handle, process).await?;
         if is_agent && let Some(place) = self.state().boxes.get_mut(&handle.id) {
             let memory = place.memory.clone();
-            let agent = Agent::start(&self.context, place.session, memory);
-            if self.is_stormy() && self.context.rng.chance(self.stillborn) {
-                self.context
+            let agent = Agent::start(&self.agent_context, place.session, memory);
+            if self.is_stormy() && self.agent_context.rng.chance(self.stillborn) {
+                self.agent_context
                     .trace
                     .fault("stillborn", place.port.to_string());
                 agent.kill();
@@ -165,7 +165,7 @@ impl Provider for SandboxHost {
         let gone = self.state().boxes.remove(&handle.id);
         if let Some(place) = gone {
             let (port, session) = (place.port, place.session);
-            self.context
+            self.agent_context
                 .trace
                 .note(format!("sandbox {port} of {session} destroyed"));
             place.end();

@@ -6,12 +6,9 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use aes_gcm::{
-    Aes256Gcm, Key, KeyInit, Nonce,
-    aead::{Aead, Payload},
-};
+use aws_lc_rs::aead::{AES_256_GCM, Aad, LessSafeKey, Nonce, UnboundKey};
 use domain::clock::{Entropy, random_bytes};
-use hmac::{Hmac, Mac};
+use hmac::{Hmac, KeyInit as _, Mac as _};
 use secrecy::{ExposeSecret, SecretBox, SecretString};
 use sha2::Sha256;
 use zeroize::Zeroizing;
@@ -34,12 +31,13 @@ impl Keyring {
     pub fn seal(&self, entropy: &dyn Entropy, associated: &str, plain: &str) -> Result<String> {
         let (id, key) = self.newest();
         let nonce = random_bytes::<12>(entropy);
-        let payload = Payload {
-            msg: plain.as_bytes(),
-            aad: associated.as_bytes(),
-        };
-        let sealed = cipher(key)
-            .encrypt(&Nonce::from(nonce), payload)
+        let mut sealed = plain.as_bytes().to_vec();
+        cipher(key)
+            .seal_in_place_append_tag(
+                Nonce::assume_unique_for_key(nonce),
+                Aad::from(associated.as_bytes()),
+                &mut sealed,
+            )
             .map_err(|_| Error::Sealed("it is too long"))?;
         Ok(format!(
             "{FORMAT}.{id}.{}.{}",
@@ -68,18 +66,20 @@ impl Keyring {
             .next()
             .and_then(|text| hex::decode(text).ok())
             .ok_or_else(malformed)?;
+        // Opened in place, so it holds the plain text afterwards.
+        let mut bytes = Zeroizing::new(bytes);
         let key = self
             .0
             .get(&id)
             .ok_or(Error::Sealed("its key is not in the ring"))?;
-        let payload = Payload {
-            msg: &bytes,
-            aad: associated.as_bytes(),
-        };
         let plain = cipher(key)
-            .decrypt(&Nonce::from(nonce), payload)
+            .open_in_place(
+                Nonce::assume_unique_for_key(nonce),
+                Aad::from(associated.as_bytes()),
+                &mut bytes,
+            )
             .map_err(|_| Error::Sealed("it was altered or belongs elsewhere"))?;
-        let plain = String::from_utf8(plain).map_err(|_| malformed())?;
+        let plain = std::str::from_utf8(plain).map_err(|_| malformed())?;
         Ok(SecretString::from(plain))
     }
 
@@ -124,13 +124,14 @@ impl std::fmt::Debug for Keyring {
     }
 }
 
-fn cipher(key: &SecretBox<[u8; 32]>) -> Aes256Gcm {
-    Aes256Gcm::new(&Key::<Aes256Gcm>::from(*key.expose_secret()))
+fn cipher(key: &SecretBox<[u8; 32]>) -> LessSafeKey {
+    let key = UnboundKey::new(&AES_256_GCM, key.expose_secret());
+    LessSafeKey::new(key.expect("AES-256 takes keys of 32 bytes"))
 }
 
 /// HMAC-SHA256 under any key.
 pub(crate) fn hmac_sha256(key: &[u8]) -> Hmac<Sha256> {
-    KeyInit::new_from_slice(key).expect("HMAC takes keys of every length")
+    Hmac::new_from_slice(key).expect("HMAC takes keys of every length")
 }
 
 #[cfg(test)]
@@ -193,6 +194,14 @@ mod tests {
         assert!(sealed_now.starts_with("v1.2."));
         assert!(ring(&[1]).open("here", &sealed_now).is_err());
         assert_eq!(ring(&[1]).digest("p", b"x"), both.digest("p", b"x"));
+    }
+
+    /// Computed with another implementation of AES-256-GCM: stored values stay readable whatever library opens them.
+    #[test]
+    fn the_format_is_plain_aes_256_gcm() {
+        let sealed = "v1.1.000102030405060708090a0b.da86e643438c630dde1c86a8550cc9321740e588ad7c3028dff5fda56c59";
+        let opened = ring(&[1]).open("here", sealed).unwrap();
+        assert_eq!(opened.expose_secret(), "a secret value");
     }
 
     #[test]

@@ -1,14 +1,15 @@
-//! Any process of a session is killed, at any time: the agent, its daemon or the gateway. The session goes on or says
+//! The agent, its daemon or the gateway is killed, early, in the middle or late in a session. The session goes on or says
 //! why not, nothing is done twice, and its log has neither a hole nor anything twice.
 //!
-//! `PROLIFERATE_TEST_KILLS=100..200` plays other seeds than the usual ones; `7..8` plays one again.
+//! `PROLIFERATE_TEST_KILLS=100..200` plays other seeds than the usual ones; `7..8` plays one again. `./test full kills` plays
+//! sixty others each time.
 
 use std::{
     collections::BTreeMap,
     io::Write as _,
-    ops::Range,
     sync::{Arc, Mutex},
     time::Duration,
+    vec,
 };
 
 use domain::clock::Entropy as _;
@@ -23,20 +24,23 @@ use tokio::task::JoinSet;
 
 use crate::{api::Api, live};
 
-const USUAL: Range<u64> = 0..20;
+/// Agent, daemon and gateway, each early, in the middle and late in a session.
+const USUAL: [u64; 9] = [13, 17, 5, 4, 10, 1, 18, 7, 14];
 /// Gateways that play at once: a session mostly waits, for its agent to come up or to be found gone.
-const AT_ONCE: usize = 4;
+const AT_ONCE: usize = 3;
 /// A machine that builds beside the tests is slow.
 const PATIENCE: Duration = Duration::from_mins(3);
 /// A whole session has about this many events.
 const EVENTS: u64 = 34;
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Victim {
     Agent,
     Daemon,
     Gateway,
 }
+
+const VICTIMS: [Victim; 3] = [Victim::Agent, Victim::Daemon, Victim::Gateway];
 
 /// What a seed decides.
 #[derive(Debug, Clone, Copy)]
@@ -50,9 +54,8 @@ impl Deed {
     fn of(seed: u64) -> Self {
         let mut random = [0; 2];
         SeededEntropy::new(seed).fill(&mut random);
-        let victims = [Victim::Agent, Victim::Daemon, Victim::Gateway];
         Self {
-            victim: victims[usize::from(random[0]) % victims.len()],
+            victim: VICTIMS[usize::from(random[0]) % VICTIMS.len()],
             after: u64::from(random[1]) % EVENTS,
         }
     }
@@ -269,16 +272,32 @@ impl Drop for Replay {
     }
 }
 
-fn seeds() -> Range<u64> {
-    let Ok(given) = std::env::var("PROLIFERATE_TEST_KILLS") else {
-        return USUAL;
+type Seeds = Arc<Mutex<vec::IntoIter<u64>>>;
+
+fn seeds() -> Seeds {
+    let seeds = match std::env::var("PROLIFERATE_TEST_KILLS") {
+        Ok(range) => {
+            let (from, to) = range.split_once("..").expect("a range, as in 0..20");
+            (from.parse().unwrap()..to.parse().unwrap()).collect()
+        }
+        Err(_) => USUAL.to_vec(),
     };
-    let (from, to) = given.split_once("..").expect("a range, as in 0..20");
-    from.parse().unwrap()..to.parse().unwrap()
+    Arc::new(Mutex::new(seeds.into_iter()))
+}
+
+#[test]
+fn the_usual_seeds_kill_each_at_each_part_of_a_session() {
+    let deeds = USUAL.map(Deed::of);
+    for victim in VICTIMS {
+        for part in 0..3 {
+            let is_covered = |deed: &Deed| deed.victim == victim && deed.after * 3 / EVENTS == part;
+            assert!(deeds.iter().any(is_covered), "{victim:?} in part {part}");
+        }
+    }
 }
 
 /// One gateway with its sessions, one after the other, for as long as there are seeds.
-async fn play_some(seeds: Arc<Mutex<Range<u64>>>) {
+async fn play_some(seeds: Seeds) {
     let linear = linear::start().await;
     let workspace = live::with_sandboxes()
         .env("PROLIFERATE_LINEAR_URL", &linear.base_url)
@@ -305,7 +324,7 @@ mod real_agent {
 
     #[tokio::test(flavor = "multi_thread")]
     async fn a_session_survives_or_says_why_not() {
-        let seeds = Arc::new(Mutex::new(seeds()));
+        let seeds = seeds();
         // A task each: the one that fails names its seed, and it alone.
         let mut playing = JoinSet::new();
         for _ in 0..AT_ONCE {

@@ -30,5 +30,7 @@ export default defineConfig({
     environment: "jsdom",
     include: ["src/**/*.test.{ts,tsx}"],
     setupFiles: ["src/test-setup.ts"],
+    // They run beside a build that leaves no processor idle.
+    testTimeout: 30_000,
   },
 });

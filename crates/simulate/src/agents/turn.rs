@@ -30,9 +30,7 @@ impl Agent {
         let twice = state.memory.mark_begun(&begun);
         drop(state);
         for prompt in begun {
-            self.context
-                .trace
-                .note(format!("agent begins {prompt}"));
+            self.context.trace.note(format!("agent begins {prompt}"));
             if let Ok(mut list) = self.context.begun.lock() {
                 list.push((self.session, prompt));
             }

@@ -1,6 +1,7 @@
 //! Everything the command prints: one JSON document on stdout, plain lines on stderr, no colours.
 //!
-//! INVARIANT: the sandbox token is in neither, whatever the source of the text.
+//! INVARIANT: the sandbox token is in neither, whatever the source of the text; only the value that `env get` was asked for is
+//! printed as it is (`bare`).
 
 use std::io::{self, ErrorKind, Write};
 

@@ -11,8 +11,9 @@
 //! sweep.rs     invocations that no admin decided in time
 //! ```
 //!
-//! INVARIANT: an invocation is executed by the mediated call alone (`mediation::run`), under an authority, in
-//! the transaction that claims it. Everything shown of it is redacted; what runs is sealed until it ran.
+//! INVARIANT: an invocation is executed by the mediated call alone (`mediation::run`), under an authority that is stored in
+//! the transaction that claims it; the effect comes after the commit. Everything shown of an invocation is redacted, and
+//! its executable parameters are sealed until the call has run.
 
 mod decide;
 mod execute;

@@ -57,7 +57,7 @@ impl ActionTarget {
     }
 }
 
-/// Finds the action and checks the parameters by its whole schema, before anything else happens.
+/// Finds the action and checks the parameters by its whole schema, before the call is mediated.
 pub(super) async fn find(
     app: &App,
     organization_id: &OrganizationId,

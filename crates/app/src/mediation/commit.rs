@@ -32,7 +32,7 @@ enum CommitOutcome {
     Recorded,
 }
 
-/// Decides a call and writes the decision down. `reply` gets the call back with the decision.
+/// Enqueues a call to be decided with others in one transaction. `reply` gets the call back with the recorded decision.
 pub(super) fn decide(app: &App, call: MediatedCall, reply: DecisionReply) -> Result<()> {
     let durability = durability_of(app, &call);
     let call = Box::new(call);

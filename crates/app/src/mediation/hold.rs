@@ -209,6 +209,7 @@ async fn dispose_action(
     let definition = definition(tx, call, action, !grants.is_empty()).await?;
     loop {
         let standing = Standing {
+            // Counted only if the call would be held: most calls are not.
             pending: 0,
             grants: &grants,
             definition: &definition,
@@ -399,7 +400,7 @@ pub(super) fn end_invocation(
     })
 }
 
-/// What a move leaves on record, as far as notices tell it.
+/// Returns the record after a move for notices, which do not carry parameters.
 pub(super) fn record_after(step: &InvocationMove) -> InvocationRecord {
     InvocationRecord {
         invocation: step.after.clone(),

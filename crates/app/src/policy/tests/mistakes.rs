@@ -223,7 +223,7 @@ pub(super) const REFUSED: &[(PolicyFile, &str, &str, &str)] = &[
         Lanes,
         "roles: [CASE_AGENT, ",
         "roles: [PLATFORM_SERVICE, CASE_AGENT, ",
-        "lane TOOL_INTERVIEW_CAPTURE lets role PLATFORM_SERVICE in, but the role does not",
+        "lane TOOL_INTERVIEW_CAPTURE lists role PLATFORM_SERVICE, but the role does not list the lane",
     ),
     (
         Lanes,

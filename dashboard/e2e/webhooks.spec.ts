@@ -111,7 +111,7 @@ test("a receiver gets a notice, fails, gets it again, and verifies the sender", 
     const [last] = of("ping").slice(-1);
     expect([secret, next].map((each) => last && isSigned(last, each))).toEqual([true, true]);
     await page.getByRole("button", { name: "Remove…" }).click();
-    await expect(page.getByRole("dialog")).toContainText("its log of deliveries is gone");
+    await expect(page.getByRole("dialog")).toContainText("its log of deliveries is deleted");
     await page.getByRole("button", { name: "Remove it" }).click();
     await expect(page.getByText("No webhooks yet.")).toBeVisible();
   });

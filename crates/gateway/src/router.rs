@@ -402,7 +402,7 @@ async fn no_route(uri: Uri) -> Failure {
 async fn method_not_allowed() -> Failure {
     Failure::new(
         Code::MethodNotAllowed,
-        "this route does not take this method",
+        "this route does not accept this method",
     )
 }
 

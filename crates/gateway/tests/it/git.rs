@@ -247,7 +247,7 @@ async fn pushes_a_branch(scene: &Scene, token: &str) {
         .git(&work, token, &["push", "origin", "HEAD:refs/tags/v1"])
         .await;
     assert!(
-        said(&refused).contains("push branches"),
+        said(&refused).contains("push only branches"),
         "{}",
         said(&refused)
     );

@@ -162,7 +162,11 @@ async fn a_user_without_a_membership_is_refused(backend: Backend) {
         json!({"sub": "d"}),
     ] {
         desk.service.vouch_for(person.clone());
-        is_out(&desk.log_in().await, 403, "has no place for it");
+        is_out(
+            &desk.log_in().await,
+            403,
+            "is not a member of an organization",
+        );
         // Nothing was left of the attempt.
         let issuer = &desk.service.server.base_url;
         let mut conn = desk.app.database.db.read().await.unwrap();
@@ -184,7 +188,11 @@ async fn a_user_without_a_membership_is_refused(backend: Backend) {
             .unwrap()
     );
     tx.commit().await.unwrap();
-    is_out(&desk.log_in().await, 403, "has no place for it");
+    is_out(
+        &desk.log_in().await,
+        403,
+        "is not a member of an organization",
+    );
 }
 
 async fn two_at_once_are_one_person(backend: Backend) {
@@ -246,11 +254,7 @@ async fn only_the_browser_that_began_is_let_in_and_not_for_ever() {
     // The service says no.
     let state = path.split("&state=").nth(1).unwrap();
     let denied = format!("/login/oidc/callback?error=access_denied&state={state}");
-    is_out(
-        &desk.back(&denied, &kept).await,
-        400,
-        "did not let you through",
-    );
+    is_out(&desk.back(&denied, &kept).await, 400, "denied the login");
     desk.app.clock.advance(OIDC_ATTEMPT_LIFE);
     is_out(&desk.back(&path, &kept).await, 400, "ten minutes");
 }
@@ -290,23 +294,15 @@ async fn a_service_that_is_down_is_named() {
     let desk = Desk::start(Backend::Sqlite).await;
     desk.service.server.fail_next([Fault::Status(500)]);
     let answer = desk.app.anonymous().get("/login/oidc").await;
-    is_out(&answer, 503, "no answer from the service");
+    is_out(&answer, 503, "does not respond");
     let (path, kept) = desk.away("/login/oidc").await;
     desk.service.server.fail_next([Fault::CutBefore]);
-    is_out(
-        &desk.back(&path, &kept).await,
-        503,
-        "no answer from the service",
-    );
+    is_out(&desk.back(&path, &kept).await, 503, "does not respond");
     let (path, kept) = desk.away("/login/oidc").await;
     desk.service
         .server
         .fail_next([Fault::Oversized(1024 * 1024)]);
-    is_out(
-        &desk.back(&path, &kept).await,
-        503,
-        "no answer from the service",
-    );
+    is_out(&desk.back(&path, &kept).await, 503, "does not respond");
     let (path, kept) = desk.away("/login/oidc").await;
     desk.service.server.fail_next([Fault::Status(400)]);
     is_out(&desk.back(&path, &kept).await, 400, "cannot be believed");

@@ -121,7 +121,7 @@ fn every_problem_is_described_as_one() {
                 let schema = |media_type: &str| &response["content"][media_type]["schema"]["$ref"];
                 let problem = schema("application/problem+json") == "#/components/schemas/Problem";
                 // Some routes report their result in shapes of their own, also beside a problem:
-                // `/ready` its failed checks, a call its result, and OAuth callbacks a page. Agents
+                // `/ready` its failed checks, a call its result, OAuth callbacks and the reference of the API a page. Agents
                 // get the format of their model's API.
                 let shape = match place.as_str() {
                     CALL => "ToolCallAnswer",
@@ -132,7 +132,8 @@ fn every_problem_is_described_as_one() {
                 };
                 let own = match place.as_str() {
                     "get /ready" => status.starts_with('5'),
-                    "get /v1/integrations/callback"
+                    "get /docs"
+                    | "get /v1/integrations/callback"
                     | "get /login/dev"
                     | "get /login/oidc"
                     | "get /login/oidc/callback" => response["content"].get("text/html").is_some(),

@@ -62,5 +62,5 @@ fn a_message_is_one_bounded_line_that_steers_nothing() {
     assert!(message.ends_with('…'));
     let empty =
         UpstreamFailure::with_detail(FailureKind::NotFound, "  ").into_failure("Slack", Risk::Read);
-    assert_eq!(empty.message(), "Slack does not have it");
+    assert_eq!(empty.message(), "Slack does not find it");
 }

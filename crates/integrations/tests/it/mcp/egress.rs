@@ -138,7 +138,7 @@ async fn case_41_a_proxy_of_the_environment_is_ignored() {
     let server = McpServer::start().await;
     let proxy = McpServer::start().await;
     let mut again = tokio::process::Command::new(std::env::current_exe().unwrap());
-    let name = "egress::case_41_a_proxy_of_the_environment_is_ignored";
+    let name = "mcp::egress::case_41_a_proxy_of_the_environment_is_ignored";
     again.args(["--exact", name]).env(TARGET, server.host());
     again.stdout(Stdio::null()).kill_on_drop(true);
     for name in ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"] {

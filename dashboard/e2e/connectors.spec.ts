@@ -16,7 +16,7 @@ test("an MCP server's tools have risks, and one that changed is reviewed", async
   await page.getByLabel("Name", { exact: true }).fill("Pages");
   await page.getByLabel("Address").fill(server.url("/mcp"));
   await page.getByLabel("How it knows us").selectOption("none");
-  await page.getByLabel("Believe the server").check();
+  await page.getByLabel("Trust the server's statement").check();
   await page.getByRole("button", { name: "Add it" }).click();
   const tool = (name: string) =>
     page.getByRole("table", { name: "Tools" }).getByRole("row").filter({ hasText: name });
@@ -44,13 +44,13 @@ test("an MCP server's tools have risks, and one that changed is reviewed", async
     await expect(tool("search")).toContainText("only reads, and is trusted");
   });
 
-  await test.step("how risky one is, and how far the server is believed, is decided here", async () => {
+  await test.step("how risky one is, and how far the server is trusted, is decided here", async () => {
     const wide = page.viewportSize() ?? { width: 1280, height: 720 };
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByLabel("Risk of publish").selectOption("danger");
     await page.setViewportSize(wide);
     await expect(tool("publish")).toContainText("decided here");
-    await page.getByLabel("Believe the server").uncheck();
+    await page.getByLabel("Trust the server's statement").uncheck();
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await expect(tool("search")).toContainText("nothing else is known");
   });

@@ -7,6 +7,6 @@ export const row = (page: Page, table: string, text: string | RegExp) =>
 /** A secret out of the dialog that shows it. */
 export async function shownOnce(page: Page, title: string): Promise<string> {
   const dialog = page.getByRole("dialog", { name: title });
-  await expect(dialog).toContainText("it is shown this once");
+  await expect(dialog).toContainText("it is shown only once");
   return (await dialog.getByRole("region", { name: title }).textContent()) ?? "";
 }

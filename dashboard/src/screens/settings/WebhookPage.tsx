@@ -138,7 +138,7 @@ export function WebhookPage() {
       {secret && (
         <ShownOnce
           title="Its new secret"
-          lead="Keep it now: it is shown this once."
+          lead="Keep it now: it is shown only once."
           secret={secret}
           onClose={() => setSecret(null)}
         />

@@ -113,7 +113,7 @@ export function Webhooks() {
       {secret && (
         <ShownOnce
           title="Its signing secret"
-          lead="Keep it now: it is shown this once. Messages are signed with it."
+          lead="Keep it now: it is shown only once. Messages are signed with it."
           secret={secret}
           onClose={() => setSecret(null)}
         />

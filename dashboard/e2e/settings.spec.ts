@@ -60,6 +60,7 @@ test("a role is changed by who may, and counts at once", async ({ open }) => {
   await role(owner, "Demo member").selectOption("member");
   await dialog.getByRole("button", { name: "Change it" }).click();
   await expect(role(owner, "Demo member")).toHaveValue("member");
+  await expect(dialog).toHaveCount(0);
   // There has to be an owner who can appoint owners.
   await role(owner, "Demo owner").selectOption("member");
   await dialog.getByRole("button", { name: "Change it" }).click();

@@ -21,7 +21,7 @@ use crate::{
     audit::{EventIds, due::DueLogs, noted::RefusalCounts},
     crypto::Keyring,
     grants::built_in::built_in_actions,
-    identity::{Oidc, Tokens},
+    identity::{AccessChanges, Oidc, Tokens},
     integrations::{renewals::Renewals, services::Services},
     mediation::{queue::CommitQueue, running::RunningCalls},
     models::Models,
@@ -84,6 +84,7 @@ struct Inner {
     schemas: Schemas,
     built_in: BuiltInActions,
     renewals: Renewals,
+    access_changes: AccessChanges,
 }
 
 impl App {
@@ -101,6 +102,7 @@ impl App {
             commit_queue: CommitQueue::new(parts.db.writers_max()),
             running_calls: RunningCalls::default(),
             renewals: Renewals::default(),
+            access_changes: AccessChanges::default(),
             parts,
         }))
     }
@@ -157,6 +159,11 @@ impl App {
     /// Counts what sessions do, across all instances.
     pub(crate) fn rate_limiter(&self) -> &RateLimiter {
         &self.0.rate_limiter
+    }
+
+    /// Changes of permissions, for the streams of this process.
+    pub fn access_changes(&self) -> &AccessChanges {
+        &self.0.access_changes
     }
 
     /// Tokens this process is renewing.

@@ -53,6 +53,8 @@ pub enum Topic<'a> {
     Organization(&'a OrganizationId),
     /// Cancelled runs, whichever instance executes them.
     CancelledRuns,
+    /// Users and organizations whose permissions changed, whichever instance has their streams.
+    AccessChanges,
 }
 
 impl std::fmt::Display for Topic<'_> {
@@ -62,6 +64,7 @@ impl std::fmt::Display for Topic<'_> {
             Self::Instance(id) => write!(f, "instance-calls:{id}"),
             Self::Organization(id) => write!(f, "organization-events:{id}"),
             Self::CancelledRuns => f.write_str("cancelled-runs"),
+            Self::AccessChanges => f.write_str("access-changes"),
         }
     }
 }

@@ -5,6 +5,7 @@
 
 use std::{io, sync::Arc, time::Duration};
 
+use app::identity;
 use axum::Router;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
@@ -101,7 +102,8 @@ pub async fn serve(
         let table = table("metrics", &ConnectionBounds::metrics(), proxies);
         bound(listener, table, for_metrics(&gateway))
     });
-    tokio::join!(people.open(), open(sandboxes), open(metrics));
+    let changes = identity::receive_access_changes(gateway.app.clone(), stop.clone());
+    tokio::join!(people.open(), open(sandboxes), open(metrics), changes);
     connections.close();
     sockets.close();
     let ended = async { tokio::join!(connections.wait(), sockets.wait()) };

@@ -17,6 +17,7 @@ use crate::{
     audit,
     context::App,
     error::{Error, Result},
+    identity::access_changed,
 };
 
 pub use operator::{list_all, revoke_any};
@@ -90,5 +91,6 @@ pub async fn revoke(app: &App, person: &Person, id: ApiKeyId) -> Result<ApiKey> 
         audit::record_operation(&mut tx, app, person, "api_key_revoke", Some(id.uuid())).await?;
     }
     tx.commit().await?;
+    access_changed(app, organization_id, Some(&found.user_id));
     Ok(revoked.unwrap_or(found))
 }

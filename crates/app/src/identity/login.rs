@@ -14,7 +14,10 @@ use domain::{
 };
 use store::Tx;
 
-use super::authenticate::{authenticate, member_caller};
+use super::{
+    access_changes::access_changed,
+    authenticate::{authenticate, member_caller},
+};
 use crate::{
     access::{Operator, Person},
     audit,
@@ -196,13 +199,15 @@ pub async fn logout(app: &App, text: &str) -> Result<()> {
         return Ok(());
     }
     let mut tx = app.db.write().await?;
-    if let Some(login) = store::login_delete(&mut tx, &digest).await? {
-        let (user_id, organization_id) = (&login.user_id, Some(&login.organization_id));
-        let caller = member_caller(&mut tx, user_id, organization_id, Credential::Token).await?;
-        let person = Person::of(&caller)?;
-        audit::record_operation(&mut tx, app, &person, "login_end", Some(login.id.uuid())).await?;
-    }
+    let Some(login) = store::login_delete(&mut tx, &digest).await? else {
+        return Ok(());
+    };
+    let (user_id, organization_id) = (&login.user_id, &login.organization_id);
+    let caller = member_caller(&mut tx, user_id, Some(organization_id), Credential::Token).await?;
+    let person = Person::of(&caller)?;
+    audit::record_operation(&mut tx, app, &person, "login_end", Some(login.id.uuid())).await?;
     tx.commit().await?;
+    access_changed(app, organization_id, Some(user_id));
     Ok(())
 }
 

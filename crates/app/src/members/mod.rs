@@ -15,6 +15,7 @@ use crate::{
     audit,
     context::App,
     error::{Error, Result},
+    identity::access_changed,
 };
 
 /// Members by name, as many as are shown, and whether there are more.
@@ -71,5 +72,6 @@ pub async fn set_role(
     let change = (Some(found.role), role);
     audit::record_member_change(&mut tx, app, admin, "member_update", user_id, change).await?;
     tx.commit().await?;
+    access_changed(app, organization_id, Some(user_id));
     Ok((Member { role, ..found }, user))
 }

@@ -193,9 +193,21 @@ pub const EVENTS_KEEP_ALIVE: Duration = Duration::from_secs(15);
 pub const FORM_EVENTS_LOOKED_AT_MAX: i64 = 1000;
 /// Pages subscribed to their organization's news at once: a fifth of the subscriptions, the rest is for sessions.
 pub const NEWS_STREAMS_MAX: usize = 2_000;
-/// How often a stream re-authenticates its client: how long a user who logged out or was removed may still receive
-/// events. Ten thousand streams are then 333 reads by key a second.
+/// How often a stream re-authenticates its client without being told that permissions changed: how long a user who was
+/// removed may still receive events when the instances cannot reach each other. Ten thousand streams are then 333 reads
+/// by key a second.
 pub const STANDING_EVERY: Duration = Duration::from_secs(30);
+/// Changes of permissions that wait for a stream: a stream that misses some re-authenticates as if all concerned it.
+pub const ACCESS_CHANGES_QUEUE_MAX: usize = 64;
+/// Within how much time streams re-authenticate when a change may concern all of them: ten thousand are then 5,000 reads
+/// by key a second, and a removed user still loses a stream within five seconds.
+pub const ACCESS_RECHECK_SPREAD: Duration = Duration::from_secs(2);
+/// Pause before a stream whose client could not be re-authenticated after a change tries again.
+pub const ACCESS_RECHECK_RETRY_DELAY: Duration = Duration::from_secs(2);
+/// Pause before an instance publishes a change again, or subscribes to changes again, while coordination is unavailable.
+pub const ACCESS_CHANGES_RETRY_DELAY: Duration = Duration::from_secs(1);
+/// Attempts to publish a change: as long as [`STANDING_EVERY`], after which every stream has looked by itself.
+pub const ACCESS_PUBLISH_ATTEMPTS_MAX: u32 = 30;
 
 // --- Connections of clients -----------------------------------------------------------------------
 

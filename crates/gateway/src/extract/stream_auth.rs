@@ -1,7 +1,13 @@
 //! Re-authentication of long-lived streams: a stream outlives the request in which its client was
-//! authenticated.
+//! authenticated. It happens as soon as an instance says that the client's permissions changed, and at intervals.
 
-use app::{App, access::Insider, identity};
+use std::time::Duration;
+
+use app::{
+    App,
+    access::Insider,
+    identity::{self, AccessWatch},
+};
 use axum::{
     extract::FromRequestParts,
     http::{HeaderMap, request::Parts},
@@ -9,10 +15,12 @@ use axum::{
 use domain::{
     caller::Caller,
     capacity::Claimant,
+    clock::random_bytes,
     id::{OrganizationId, SessionId},
+    limits::{ACCESS_RECHECK_RETRY_DELAY, ACCESS_RECHECK_SPREAD},
 };
 use secrecy::{ExposeSecret as _, SecretString};
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 use wire::problem::Code;
 
 use super::{
@@ -68,6 +76,8 @@ pub(crate) struct StreamCredential {
     organization: Option<OrganizationId>,
     /// The caller at that time.
     caller: Caller,
+    /// Since before that time.
+    changes: AccessWatch,
 }
 
 #[derive(Debug)]
@@ -93,6 +103,7 @@ impl StreamCredential {
         given: PresentedCredential<'_>,
         headers: &HeaderMap,
     ) -> Result<Self, Failure> {
+        let changes = gateway.app.access_changes().watch();
         let organization = organization(headers)?;
         let stored = match given {
             PresentedCredential::Bearer(token) => StoredCredential::Bearer(token.into()),
@@ -104,6 +115,7 @@ impl StreamCredential {
             stored,
             organization,
             caller,
+            changes,
         })
     }
 
@@ -113,32 +125,55 @@ impl StreamCredential {
         id: SessionId,
         ticket: &str,
     ) -> Result<(StreamAuth<Insider>, u16), Failure> {
+        let changes = gateway.app.access_changes().watch();
         let (insider, port) = identity::authenticate_preview(&gateway.app, id, ticket).await?;
         record_caller(&insider.caller());
         let credential = Self {
             stored: StoredCredential::Ticket(id, ticket.into()),
             organization: None,
             caller: insider.caller(),
+            changes,
         };
         Ok((StreamAuth(insider, credential), port))
     }
 
     /// Returns when the caller is no longer the same. An unavailable database changes nothing.
-    pub(crate) async fn access_lost(self, gateway: Gateway) -> AccessLost {
+    pub(crate) async fn access_lost(mut self, gateway: Gateway) -> AccessLost {
+        let mut wait = gateway.options.standing_every;
         loop {
-            sleep(gateway.options.standing_every).await;
+            let changed = match timeout(wait, self.changes.next_for(&self.caller)).await {
+                Ok(change) => {
+                    if change.concerns_many() {
+                        sleep(part_of_the_spread(&gateway.app)).await;
+                    }
+                    true
+                }
+                Err(_) => wait < gateway.options.standing_every,
+            };
+            wait = gateway.options.standing_every;
             let caller = self.stored.caller(&gateway.app, self.organization.as_ref());
             match caller.await.map_err(Failure::from) {
                 Ok(caller) if caller == self.caller => {}
                 Ok(_) => return AccessLost::Changed,
                 Err(failure) if is_access_lost(failure.code) => return AccessLost::Revoked,
-                Err(failure) => tracing::debug!(
-                    ?failure,
-                    "the client of a stream could not be re-authenticated"
-                ),
+                Err(failure) => {
+                    if changed {
+                        wait = wait.min(ACCESS_RECHECK_RETRY_DELAY);
+                    }
+                    tracing::debug!(
+                        ?failure,
+                        "the client of a stream could not be re-authenticated"
+                    );
+                }
             }
         }
     }
+}
+
+/// A random part: streams that one change concerns do not all read the database at once.
+fn part_of_the_spread(app: &App) -> Duration {
+    let [byte] = random_bytes::<1>(&*app.entropy);
+    ACCESS_RECHECK_SPREAD * u32::from(byte) / 256
 }
 
 impl StoredCredential {

@@ -1,5 +1,6 @@
 //! Several instances with one database: ownership of sessions, and routing of requests.
 
+mod access_changes;
 mod adoption;
 mod draining;
 mod eviction;

@@ -26,7 +26,7 @@ use crate::{
     extract::RequestPermit,
     forward::forward,
     options::Options,
-    rejections::{AuditedRequest, Operations},
+    rejections::AuditedRequest,
     routes::{
         git,
         live::is_preview_look,
@@ -46,11 +46,9 @@ pub(crate) fn apply(
     router: Router<Gateway>,
     gateway: &Gateway,
     listener: Listener,
-    operations: Operations,
 ) -> Router<Gateway> {
-    let operations = Arc::new(operations);
     router.layer((
-        middleware::from_fn_with_state((gateway.clone(), operations), observe),
+        middleware::from_fn_with_state(gateway.clone(), observe),
         cors(&gateway.options.cors_allowed_origins),
         middleware::from_fn_with_state((gateway.clone(), listener), admit),
         DefaultBodyLimit::max(gateway.options.request_body_bytes_max),
@@ -65,11 +63,7 @@ pub(crate) enum Listener {
 }
 
 /// Assigns the request id, measures the request, renders failures and logs them once.
-async fn observe(
-    State((gateway, operations)): State<(Gateway, Arc<Operations>)>,
-    request: Request,
-    next: Next,
-) -> Response {
+async fn observe(State(gateway): State<Gateway>, request: Request, next: Next) -> Response {
     let app = &gateway.app;
     let started = app.clock.monotonic();
     let request_id = request_id(&gateway, &request);
@@ -89,9 +83,7 @@ async fn observe(
         match audited {
             Some(audited) => {
                 let response = next.run(request);
-                audited
-                    .record_response(&gateway, &operations, response)
-                    .await
+                audited.record_response(&gateway, response).await
             }
             None => next.run(request).await,
         }

@@ -1,17 +1,17 @@
 //! Every route of the gateway with its handler, grouped by who calls it.
 //!
 //! A handler declares its method and path once more in `#[utoipa::path]`, beside its documentation; the OpenAPI document is
-//! built from that. [`documented`] compares the two and a test calls it, so the tables below cannot differ from what the
-//! gateway serves. A route that is not documented is either in [`PROXIED_PATHS`] or a file of the dashboard.
+//! built from that, when it is first needed. [`documented`] compares the two and a test calls it, so the tables below cannot
+//! differ from what the document says. A route that is not documented is either in [`PROXIED_PATHS`] or a file of the dashboard.
 
 use axum::{
     Router,
     extract::State,
     http::{HeaderMap, Method, Uri},
     response::{IntoResponse, Response},
-    routing::{MethodFilter, on},
+    routing::{MethodFilter, MethodRouter, on},
 };
-use utoipa::OpenApi as _;
+use utoipa::{OpenApi as _, openapi::OpenApi};
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 use wire::problem::Code;
 
@@ -20,7 +20,7 @@ use crate::{
     layers::{self, Listener},
     openapi::Base,
     proxied::{PROXIED_METHODS, PROXIED_PATHS},
-    rejections::{Operations, operations_of},
+    rejections::operations_of,
     routes as r,
     state::Gateway,
 };
@@ -29,7 +29,9 @@ use crate::{
 struct Route {
     method: Method,
     path: &'static str,
-    handler: UtoipaMethodRouter<Gateway>,
+    handler: MethodRouter<Gateway>,
+    /// Describes the handler for the OpenAPI document, which takes longer than all else at the start of a gateway.
+    describe: fn() -> UtoipaMethodRouter<Gateway>,
 }
 
 /// Makes routes of rows `METHOD "path" => handler,`.
@@ -38,7 +40,8 @@ macro_rules! table {
         vec![$(Route {
             method: Method::$method,
             path: $path,
-            handler: utoipa_axum::routes!($handler),
+            handler: on(MethodFilter::$method, $handler),
+            describe: || utoipa_axum::routes!($handler),
         }),+]
     };
 }
@@ -293,8 +296,8 @@ fn auditors() -> Vec<Route> {
 
 /// Returns the routes of the listener for clients, with every layer; give it the gateway as state.
 pub fn router(gateway: &Gateway) -> Router<Gateway> {
-    let (router, document) = documented().split_for_parts();
-    let router = router
+    let router = every_route()
+        .fold(Router::new(), add)
         .merge(r::dashboard::routes())
         .fallback(not_found)
         .method_not_allowed_fallback(method_not_allowed);
@@ -306,20 +309,18 @@ pub fn router(gateway: &Gateway) -> Router<Gateway> {
         .route(below_preview, on(any, r::live::preview))
         .route(look, on(except_get, r::live::preview_look))
         .route(below_look, on(any, r::live::preview_look));
-    layers::apply(router, gateway, Listener::People, Operations::of(&document))
+    layers::apply(router, gateway, Listener::People)
 }
 
 /// Returns the routes of the listener for sandboxes, with every layer. `/ready` is not among them: it makes the gateway ask
 /// the services behind it, and a sandbox needs no credential for it.
 pub fn for_sandboxes(gateway: &Gateway) -> Router<Gateway> {
     let routes = [probes(), agents()].into_iter().flatten();
-    let router = routes.fold(OpenApiRouter::new(), add);
-    let (router, document) = router.split_for_parts();
-    let router = router
+    let router = routes
+        .fold(Router::new(), add)
         .fallback(no_route)
         .method_not_allowed_fallback(method_not_allowed);
-    let operations = Operations::of(&document);
-    layers::apply(router, gateway, Listener::Sandboxes, operations)
+    layers::apply(router, gateway, Listener::Sandboxes)
 }
 
 /// Returns the routes of the listener for metrics.
@@ -328,11 +329,17 @@ pub(crate) fn for_metrics(gateway: &Gateway) -> Router<Gateway> {
         .route("/metrics", on(MethodFilter::GET, r::health::measurements))
         .fallback(no_route)
         .method_not_allowed_fallback(method_not_allowed);
-    layers::apply(router, gateway, Listener::People, Operations::default())
+    layers::apply(router, gateway, Listener::People)
 }
 
-/// Returns every documented route, with the OpenAPI document.
-pub(crate) fn documented() -> OpenApiRouter<Gateway> {
+/// Returns the OpenAPI document of every route.
+pub(crate) fn documented() -> OpenApi {
+    let router = OpenApiRouter::with_openapi(Base::openapi());
+    let described = every_route().fold(router, |router, route| describe(router, &route));
+    described.into_openapi()
+}
+
+fn every_route() -> impl Iterator<Item = Route> {
     let tables = [
         probes(),
         without_credential(),
@@ -345,23 +352,26 @@ pub(crate) fn documented() -> OpenApiRouter<Gateway> {
         auditors(),
         operators(),
     ];
-    let router = OpenApiRouter::with_openapi(Base::openapi());
-    tables.into_iter().flatten().fold(router, add)
+    tables.into_iter().flatten()
 }
 
-fn add(router: OpenApiRouter<Gateway>, route: Route) -> OpenApiRouter<Gateway> {
-    let Route { method, path, .. } = &route;
+fn add(router: Router<Gateway>, route: Route) -> Router<Gateway> {
+    router.route(route.path, route.handler)
+}
+
+fn describe(router: OpenApiRouter<Gateway>, route: &Route) -> OpenApiRouter<Gateway> {
+    let Route { method, path, .. } = route;
     debug_assert!(
         route.is_as_declared(),
         "`{method} {path}` is not what its handler's `#[utoipa::path]` declares"
     );
-    router.routes(route.handler)
+    router.routes((route.describe)())
 }
 
 impl Route {
     /// Whether the handler declares this method and path, and no others.
     fn is_as_declared(&self) -> bool {
-        let (_, declared, _) = &self.handler;
+        let (_, declared, _) = (self.describe)();
         let item = declared.paths.get(self.path);
         declared.paths.len() == 1
             && item.is_some_and(|item| {
@@ -412,7 +422,7 @@ mod tests {
 
     #[test]
     fn the_tables_are_what_the_handlers_declare() {
-        let document = documented().into_openapi();
+        let document = documented();
         assert!(document.paths.paths.contains_key("/v1/sessions/{id}"));
         let row = || table! { GET "/v1/sessions/{id}" => r::sessions::show, }.remove(0);
         assert!(row().is_as_declared());

@@ -8,7 +8,7 @@ use crate::router::documented;
 
 /// The document that clients are generated from.
 pub fn document() -> utoipa::openapi::OpenApi {
-    let (_, mut openapi) = documented().split_for_parts();
+    let mut openapi = documented();
     env!("CARGO_PKG_VERSION").clone_into(&mut openapi.info.version);
     openapi
 }

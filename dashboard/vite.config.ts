@@ -30,6 +30,8 @@ export default defineConfig({
     environment: "jsdom",
     include: ["src/**/*.test.{ts,tsx}"],
     setupFiles: ["src/test-setup.ts"],
+    // One environment for all files: a new one for each took three quarters of their time.
+    isolate: false,
     // They run beside a build that leaves no processor idle.
     testTimeout: 30_000,
   },

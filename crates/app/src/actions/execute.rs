@@ -162,7 +162,12 @@ impl IntegrationAnswer {
         tracing::warn!(%error, "an action has no credential");
         let message = match error {
             Error::Conflict(message) => message.clone(),
-            _ => "the integration's credential cannot be had; reconnect it".to_owned(),
+            _ if retryable => {
+                "the gateway could not read the integration's credential; try again in a moment"
+                    .to_owned()
+            }
+            _ => "the integration has no usable credential; an admin has to connect it again"
+                .to_owned(),
         };
         Self {
             outcome: Err(Rejection {

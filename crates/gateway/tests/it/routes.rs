@@ -18,7 +18,7 @@ const ADDING: [&str; 9] = [
 ];
 
 /// File, line and why no row of the table is needed.
-const REVIEWED: [(&str, &str, &str); 14] = [
+const REVIEWED: [(&str, &str, &str); 16] = [
     (
         "router.rs",
         ".fallback(not_found)",
@@ -50,11 +50,13 @@ const REVIEWED: [(&str, &str, &str); 14] = [
         ".route(below_look, on(any, r::live::preview_look));",
         "of PROXIED_PATHS",
     ),
-    // The listener for sandboxes: `listeners.rs` lists what it serves.
+    // The listeners for clients and for sandboxes serve the tables: `listeners.rs` lists what the second serves.
+    ("router.rs", ".fold(Router::new(), add)", "clients"),
+    ("router.rs", ".fold(Router::new(), add)", "sandboxes"),
     (
         "router.rs",
-        "let router = routes.fold(OpenApiRouter::new(), add);",
-        "sandboxes",
+        "router.route(route.path, route.handler)",
+        "a row of a table",
     ),
     ("router.rs", ".fallback(no_route)", "404 for all"),
     (

@@ -29,8 +29,18 @@ use crate::{
     session_sandbox::SessionSandbox,
 };
 
-const EXPIRING: &str =
-    "its sandbox was about to end and the session was not used; it goes on when it is opened again";
+/// Why a session is paused instead of moved.
+fn pause_reason(reason: MigrationReason) -> &'static str {
+    match reason {
+        MigrationReason::Expiry => {
+            "its sandbox was about to end and the session was not used; it goes on when it is opened again"
+        }
+        MigrationReason::Asked => {
+            "an admin moved the session while it was not used; it goes on when it is opened again"
+        }
+    }
+}
+
 const UNDER_WAY: &str = "the session is on its way to a fresh sandbox already";
 
 /// A session that is leaving its sandbox.
@@ -76,7 +86,9 @@ impl SandboxControl {
         };
         let lease = self.lock_migration(id).await?;
         if is_resting(&handle).await
-            && let Some(gone) = self.pause_if_unused(id, &handle).await
+            && let Some(gone) = self
+                .pause_if_unused(id, &handle, pause_reason(reason))
+                .await
         {
             let task = tokio::spawn(async move {
                 gone.await;
@@ -153,14 +165,15 @@ impl SandboxControl {
         &self,
         id: SessionId,
         handle: &Handle,
+        reason: &'static str,
     ) -> Option<impl Future<Output = ()> + Send + 'static> {
         let entry = self.registry.entry_by_id(id)?;
         if entry.has_open_run(self.registry.app(), id).await
-            || !entry.begin_departure(Departure::Evict(EXPIRING))
+            || !entry.begin_departure(Departure::Evict(reason))
         {
             return None;
         }
-        if let Ok(false) = handle.stop_if_quiet(Duration::ZERO, EXPIRING).await {
+        if let Ok(false) = handle.stop_if_quiet(Duration::ZERO, reason).await {
             entry.cancel_departure();
             return None;
         }

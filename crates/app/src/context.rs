@@ -23,6 +23,7 @@ use crate::{
     grants::built_in::built_in_actions,
     identity::{AccessChanges, Oidc, Tokens},
     integrations::{renewals::Renewals, services::Services},
+    mail::MailSender,
     mediation::{queue::CommitQueue, running::RunningCalls},
     models::Models,
     policy::{ActivePolicy, NotInForce},
@@ -55,6 +56,8 @@ pub struct Parts {
     pub guard: EgressGuard,
     /// Forwards the requests of agents to their models.
     pub models: Models,
+    /// Sends mails, if a mail server is configured.
+    pub mail: Option<MailSender>,
     /// The identity provider of members who log in, if one is configured.
     pub oidc: Option<Oidc>,
     /// The directory for the files of running calls.

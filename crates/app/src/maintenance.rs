@@ -13,8 +13,8 @@ use domain::{
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    actions, automations, context::App, fleet, grants, identity, jobs, locks, mediation, sessions,
-    webhooks,
+    actions, automations, context::App, fleet, grants, identity, invitations, jobs, locks, mail,
+    mediation, sessions, webhooks,
 };
 
 const SWEEPER: LeaseKey = LeaseKey::Sweeper("sessions");
@@ -99,6 +99,16 @@ async fn sweep_once(app: &App) {
         Ok(0) => {}
         Ok(removed) => tracing::info!(removed, "removed old deliveries of webhooks"),
         Err(error) => tracing::warn!(%error, "the sweep of old deliveries failed"),
+    }
+    for (what, removed) in [
+        ("invitations", invitations::sweep(app).await),
+        ("mails", mail::sweep(app).await),
+    ] {
+        match removed {
+            Ok(0) => {}
+            Ok(removed) => tracing::info!(removed, "removed old {what}"),
+            Err(error) => tracing::warn!(%error, "the sweep of old {what} failed"),
+        }
     }
     match jobs::sweep(app).await {
         Ok(0) => {}

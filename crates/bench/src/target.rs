@@ -151,6 +151,7 @@ impl Target {
             sources,
             services: services(&guard)?,
             guard,
+            mail: None,
             oidc: None,
             models: models(model)?,
             scratch: storage.path().join("runs"),

@@ -85,6 +85,8 @@ pub enum Command {
     #[command(subcommand)]
     Override(commands::overrides::OverrideCommand),
     #[command(subcommand)]
+    Member(commands::member::MemberCommand),
+    #[command(subcommand)]
     Config(commands::config::ConfigCommand),
     Openapi(commands::openapi::Args),
     Completions(commands::completions::Args),

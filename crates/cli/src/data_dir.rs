@@ -215,6 +215,7 @@ mod tests {
             "github-app-private-key",
             "model-api-key",
             "oidc-client-secret",
+            "smtp-password",
             "user-token-secret",
             "service-token-secret",
             "sandbox-token-secret",

@@ -62,6 +62,7 @@ fn run(context: &Context, command: Command) -> Outcome {
         Command::Run(command) => on_runtime(commands::run::run(context, command)),
         Command::Audit(command) => on_runtime(commands::audit::run(context, command)),
         Command::Policy(command) => on_runtime(commands::policy::run(context, command)),
+        Command::Member(command) => on_runtime(commands::member::run(context, command)),
         Command::Lock(command) => on_runtime(commands::lock::run(context, command)),
         Command::Override(command) => on_runtime(commands::overrides::run(context, command)),
         Command::Config(command) => commands::config::run(context, command),

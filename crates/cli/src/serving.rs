@@ -3,7 +3,7 @@
 
 use std::{io, time::Duration};
 
-use app::{App, audit, jobs, maintenance, mediation, webhooks};
+use app::{App, audit, jobs, mail, maintenance, mediation, webhooks};
 use config::{Forwarding, SandboxProvider, Settings};
 use domain::limits::HUB_CLOSE_MAX;
 use gateway::{ConnectionBounds, Gateway, Listeners, Loopback, Stopped};
@@ -126,6 +126,7 @@ pub(crate) async fn run(work: Work, stop: CancellationToken) -> Outcome {
         app.clone(),
         withdraw.clone(),
     )));
+    let mail = sweeps.then(|| tokio::spawn(mail::run(app.clone(), withdraw.clone())));
     let webhooks = sweeps.then(|| tokio::spawn(webhooks::run(app.clone(), withdraw.clone())));
     // An instance with sandboxes does the jobs about them.
     let jobs = Some(tokio::spawn(jobs::run(app.clone(), stop.clone())));
@@ -149,6 +150,7 @@ pub(crate) async fn run(work: Work, stop: CancellationToken) -> Outcome {
         ("sequence", sequence),
         ("copies", copies),
         ("refusals", refusals),
+        ("mail", mail),
         ("webhooks", webhooks),
         ("policy", policy),
         ("tidy", tidy),

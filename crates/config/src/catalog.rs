@@ -7,7 +7,7 @@ use crate::{
     sections::{
         coordination, data_dir, database, encryption, fleet, identity,
         integrations::{self, SourceSettingTable},
-        live, login, model, policy, sandbox, server, storage, telemetry,
+        live, login, mail, model, policy, sandbox, server, storage, telemetry,
     },
     setting::{SecretSetting, Section, SectionEntry, Setting},
 };
@@ -36,6 +36,7 @@ impl Catalog {
                 integrations::section(&sources),
                 model::SECTION,
                 login::SECTION,
+                mail::SECTION,
                 identity::SECTION,
                 encryption::SECTION,
                 telemetry::SECTION,

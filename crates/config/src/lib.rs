@@ -46,6 +46,7 @@ pub use sections::{
     integrations::{AppSettingTable, IntegrationSettings, SourceSettingTable, SourceSettings},
     live::{self, Forwarding, LiveSettings},
     login::{self, LoginSettings},
+    mail::{self, MailServerSettings, SmtpEncryption},
     model::{self, ModelKeyHeader, ModelSettings, ScriptedModel},
     policy::{self, PolicySettings, SafetyLock},
     sandbox::{self, SandboxProvider, SandboxSettings},

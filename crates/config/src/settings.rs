@@ -22,6 +22,7 @@ use crate::{
         integrations::IntegrationSettings,
         live::LiveSettings,
         login::LoginSettings,
+        mail::MailServerSettings,
         model::ModelSettings,
         policy::PolicySettings,
         sandbox::SandboxSettings,
@@ -70,6 +71,7 @@ pub struct Settings {
     pub model: ModelSettings,
     pub identity: IdentitySettings,
     pub login: LoginSettings,
+    pub mail: MailServerSettings,
     pub encryption: EncryptionSettings,
     pub telemetry: TelemetrySettings,
     effective: Vec<EffectiveSetting>,
@@ -110,6 +112,7 @@ impl Settings {
             model: ModelSettings::resolve(&mut resolver),
             identity: IdentitySettings::resolve(&mut resolver),
             login: LoginSettings::resolve(&mut resolver),
+            mail: MailServerSettings::resolve(&mut resolver),
             encryption: EncryptionSettings::resolve(&mut resolver),
             telemetry: TelemetrySettings::resolve(&mut resolver),
             effective: Vec::new(),
@@ -139,6 +142,7 @@ impl Settings {
         found.extend(self.model.validate());
         found.extend(self.identity.validate());
         found.extend(self.login.validate());
+        found.extend(self.mail.validate());
         found.extend(self.telemetry.validate());
         // INVARIANT: a database timeout ends before the request does, so that the caller gets the
         // more precise error.

@@ -90,12 +90,16 @@ uuid_ids! {
     InstanceId = "instance";
     /// A connection of an organization to an outside service.
     IntegrationId = "integration";
+    /// An offer to become a member of an organization.
+    InvitationId = "invitation";
     /// One request to run an action.
     InvocationId = "invocation";
     /// Durable work that runs even if its requester ends.
     JobId = "job";
     /// A browser login of a user.
     LoginId = "login";
+    /// A mail to one person.
+    MailId = "mail";
     /// A lane's temporary exemption from a lock, approved by two admins.
     OverrideTicketId = "override ticket";
     /// A stored document in the records of a case.

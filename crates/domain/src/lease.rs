@@ -32,12 +32,23 @@ impl std::fmt::Display for LeaseKey {
 pub enum RateKey {
     /// Actions invoked by a session.
     Actions(SessionId),
+    /// Invitations tried by a client, which is named by a digest.
+    InvitationClient(u128),
+    /// Sign-in links requested by a client.
+    LoginMailClient(u128),
+    /// Sign-in links requested for an address, which is named by a digest.
+    LoginMailAddress(u128),
 }
 
 impl std::fmt::Display for RateKey {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Actions(id) => write!(f, "ratelimit:actions:{id}"),
+            Self::InvitationClient(digest) => write!(f, "ratelimit:invitations:{digest:032x}"),
+            Self::LoginMailClient(digest) => write!(f, "ratelimit:login-mail-client:{digest:032x}"),
+            Self::LoginMailAddress(digest) => {
+                write!(f, "ratelimit:login-mail-address:{digest:032x}")
+            }
         }
     }
 }

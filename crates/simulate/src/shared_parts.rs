@@ -117,6 +117,7 @@ impl SharedParts {
             services: tools.services,
             guard: tools.guard,
             models: tools.models,
+            mail: None,
             oidc: None,
             scratch: self.scratch.clone(),
             safety_lock: false,

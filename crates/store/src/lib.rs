@@ -28,9 +28,11 @@ mod faults;
 mod grants;
 mod integration;
 mod integration_renewal;
+mod invitation;
 mod job;
 mod json;
 mod login;
+mod mail;
 mod migrations;
 mod model_usage;
 mod organization;
@@ -52,7 +54,9 @@ mod session_successor;
 mod snapshot;
 mod sqlite;
 mod statement;
+mod succession;
 mod tool_invocation;
+mod user_address;
 mod user_identity;
 mod value;
 mod webhook;
@@ -70,7 +74,7 @@ pub use action::{
 };
 pub use api_key::{
     api_key_count_live, api_key_fetch, api_key_fetch_by_hash, api_key_insert, api_key_list,
-    api_key_revoke,
+    api_key_revoke, api_key_revoke_of_user,
 };
 pub use artifact::{
     artifact_count, artifact_fetch, artifact_fetch_many, artifact_fetch_uploaded,
@@ -130,13 +134,22 @@ pub use integration_renewal::{
     RenewingIntegration, integration_claim, integration_expire, integration_fetch_renewing,
     integration_release, integration_renew,
 };
+pub use invitation::{
+    FoundInvitation, invitation_accept, invitation_count_pending, invitation_fetch,
+    invitation_fetch_by_digest, invitation_forget_addresses, invitation_insert, invitation_list,
+    invitation_revoke, invitation_revoke_of_creator, invitation_sweep,
+};
 pub use job::{
     JobCounts, NewJob, job_claim, job_count, job_enqueue, job_is_due, job_list, job_renew,
     job_settle, job_sweep,
 };
 pub use login::{
     login_code_exists, login_code_insert, login_code_sweep, login_code_take, login_delete,
-    login_delete_oldest, login_fetch, login_insert, login_sweep, login_touch,
+    login_delete_of_user, login_delete_oldest, login_fetch, login_insert, login_sweep, login_touch,
+};
+pub use mail::{
+    ClaimedMail, mail_claim, mail_count_waiting, mail_delete_of_invitation,
+    mail_delete_of_recipient, mail_insert, mail_is_due, mail_settle, mail_sweep,
 };
 pub use migrations::{SchemaFit, SchemaStatus};
 pub use model_usage::{
@@ -196,11 +209,15 @@ pub use snapshot::{
     snapshot_fetch, snapshot_insert, snapshot_list, snapshot_list_ids, snapshot_list_session,
 };
 pub use statement::Statement;
+pub use succession::{Succession, member_succeed};
 pub use tool_invocation::{
     NewToolInvocation, ToolInvocation, ToolInvocationEnd, ToolInvocationState,
     tool_invocation_count, tool_invocation_end, tool_invocation_insert, tool_invocation_page,
 };
-pub use user_identity::{user_identity_fetch, user_identity_insert};
+pub use user_address::{
+    user_erase, user_insert_claiming, user_list_claiming, user_owns_address, user_prove_address,
+};
+pub use user_identity::{user_identity_delete_of_user, user_identity_fetch, user_identity_insert};
 pub use webhook::{
     NewNotice, SealedWebhook, WaitingWebhook, webhook_count, webhook_delete,
     webhook_delivery_claim, webhook_delivery_enqueue_all, webhook_delivery_fetch,
@@ -226,8 +243,10 @@ pub fn statements() -> Vec<&'static Statement> {
         fact::STATEMENTS,
         integration::STATEMENTS,
         integration_renewal::STATEMENTS,
+        invitation::STATEMENTS,
         job::STATEMENTS,
         login::STATEMENTS,
+        mail::STATEMENTS,
         migrations::STATEMENTS,
         model_usage::STATEMENTS,
         organization::STATEMENTS,
@@ -241,12 +260,14 @@ pub fn statements() -> Vec<&'static Statement> {
         secret::STATEMENTS,
         session::STATEMENTS,
         session_connection::STATEMENTS,
+        succession::STATEMENTS,
         tool_invocation::STATEMENTS,
         session_event::STATEMENTS,
         session_glance::STATEMENTS,
         session_runtime::STATEMENTS,
         session_successor::STATEMENTS,
         snapshot::STATEMENTS,
+        user_address::STATEMENTS,
         user_identity::STATEMENTS,
         &webhook::statements(),
     ]

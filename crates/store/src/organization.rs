@@ -24,12 +24,13 @@ statements! {
     ORGANIZATION_BUDGET_SET = "UPDATE organization SET budget_micro_usd = $2 WHERE id = $1";
     USER_INSERT = "INSERT INTO \"user\" (id, name, email, created_at) VALUES ($1, $2, $3, $4)
         ON CONFLICT (id) DO NOTHING";
+    /// INVARIANT: an address that a user claims and nothing proved finds no user.
     USER_FETCH_BY_EMAIL = "SELECT id, name, email, created_at FROM \"user\" WHERE email = $1";
-    USER_FETCH = "SELECT id, name, email, created_at FROM \"user\" WHERE id = $1";
+    USER_FETCH = "SELECT id, name, COALESCE(claimed_email, email) AS email, created_at FROM \"user\" WHERE id = $1";
     MEMBER_UPSERT = "INSERT INTO member (organization_id, user_id, role, created_at) VALUES ($1, $2, $3, $4)
         ON CONFLICT (organization_id, user_id) DO UPDATE SET role = excluded.role";
-    MEMBER_LIST = "SELECT m.organization_id, m.user_id, m.role, m.created_at, u.name, u.email,
-        u.created_at AS user_created_at FROM member m JOIN \"user\" u ON u.id = m.user_id
+    MEMBER_LIST = "SELECT m.organization_id, m.user_id, m.role, m.created_at, u.name,
+        COALESCE(u.claimed_email, u.email) AS email, u.created_at AS user_created_at FROM member m JOIN \"user\" u ON u.id = m.user_id
         WHERE m.organization_id = $1 ORDER BY u.name, m.user_id LIMIT $2";
     MEMBER_COUNT = "SELECT COUNT(*) AS n FROM member WHERE organization_id = $1 AND role = $2";
     /// Serialises changes of members.
@@ -79,6 +80,7 @@ pub async fn user_fetch(conn: &mut Conn, id: &UserId) -> Result<Option<User>> {
     row.map(|row| user(&row)).transpose()
 }
 
+/// The user whose proved address it is.
 pub async fn user_fetch_by_email(conn: &mut Conn, email: &str) -> Result<Option<User>> {
     let row = conn
         .fetch_optional("user", &USER_FETCH_BY_EMAIL, values![email])
@@ -201,7 +203,7 @@ pub async fn member_delete(
         == 1)
 }
 
-fn user(row: &Row) -> Result<User> {
+pub(crate) fn user(row: &Row) -> Result<User> {
     Ok(User {
         id: row.parsed("id")?,
         name: row.text("name")?,

@@ -7,9 +7,9 @@ use domain::{
     clock::Timestamp,
     id::{
         ApiKeyId, ArtifactId, AutomationId, AutomationRunId, ConfigurationId, ConnectorId,
-        DeliveryId, GrantId, GrantRequestId, InstanceId, IntegrationId, InvocationId, JobId,
-        LoginId, OrganizationId, OverrideTicketId, RepoId, RunId, SafetyLockId, SecretId,
-        SessionId, UserId, WebhookId,
+        DeliveryId, GrantId, GrantRequestId, InstanceId, IntegrationId, InvitationId, InvocationId,
+        JobId, LoginId, MailId, OrganizationId, OverrideTicketId, RepoId, RunId, SafetyLockId,
+        SecretId, SessionId, UserId, WebhookId,
     },
 };
 use rusqlite::types::{ToSql, ToSqlOutput};
@@ -171,8 +171,10 @@ bindable! {
     GrantRequestId => Uuid(value) value.uuid();
     IntegrationId => Uuid(value) value.uuid();
     InstanceId => Uuid(value) value.uuid();
+    InvitationId => Uuid(value) value.uuid();
     InvocationId => Uuid(value) value.uuid();
     JobId => Uuid(value) value.uuid();
+    MailId => Uuid(value) value.uuid();
     OverrideTicketId => Uuid(value) value.uuid();
     SafetyLockId => Uuid(value) value.uuid();
     RepoId => Uuid(value) value.uuid();

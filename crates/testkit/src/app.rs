@@ -21,6 +21,7 @@ use ::app::{
     crypto::Keyring,
     identity::{Oidc, OidcSettings, TokenSecrets, Tokens},
     integrations::{GithubApp, Services},
+    mail::{MailSender, MailSettings},
     models::{KeyHeader, ModelCapacities, Models, ModelsSettings, Upstream},
     policy::{ActivePolicy, PolicySource},
     sessions::{Admission, AdmitAll, Provisioner},
@@ -111,6 +112,7 @@ pub struct Builder {
     models: ModelsSettings,
     model_capacities: ModelCapacities,
     oidc: Option<OidcSettings>,
+    mail: Option<MailSettings>,
 }
 
 /// What the instance coordinates through.
@@ -157,6 +159,7 @@ impl TestApp {
             },
             model_capacities: ModelCapacities::default(),
             oidc: None,
+            mail: None,
         }
     }
 
@@ -279,6 +282,13 @@ impl Builder {
         self
     }
 
+    /// The mail server.
+    #[must_use]
+    pub fn mail(mut self, settings: MailSettings) -> Self {
+        self.mail = Some(settings);
+        self
+    }
+
     /// Who answers for the model; asked with [`MODEL_KEY`].
     #[must_use]
     pub fn model(self, url: &str) -> Self {
@@ -357,8 +367,6 @@ impl Builder {
         for (operation, executor) in self.builtins {
             executors = executors.with_builtin(operation, executor);
         }
-        let oidc = self.oidc.map(|settings| Oidc::new(&guard, settings));
-        let oidc = oidc.map(|made| made.expect("an address"));
         let app = App::new(Parts {
             db: database.db.clone(),
             blobs: Blobs::open(&location, storing).expect("storage opens"),
@@ -377,9 +385,12 @@ impl Builder {
                 oauth: oauth.expect("addresses"),
                 github_app: self.github_app,
             },
+            oidc: self.oidc.map(|it| Oidc::new(&guard, it).expect("an address")),
             guard,
             models: Models::with_capacities(self.models, self.model_capacities).expect("a client"),
-            oidc,
+            mail: self
+                .mail
+                .map(|it| MailSender::new(it).expect("a mail server")),
             scratch: storage.path().join("runs"),
             safety_lock: self.safety_lock,
             fleet_operators: self.operators,

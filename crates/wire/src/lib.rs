@@ -26,6 +26,7 @@ pub mod fleet;
 pub mod grant;
 pub mod health;
 pub mod integration;
+pub mod invitation;
 pub mod job;
 pub mod live;
 pub mod login;

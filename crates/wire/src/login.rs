@@ -11,6 +11,16 @@ use crate::secret_text::SecretText;
 pub struct LoginOptions {
     /// Whether `/login/oidc` leads to an identity provider.
     pub oidc: bool,
+    /// Whether `POST /v1/login/mail` mails a link to a member's address.
+    pub mail: bool,
+}
+
+/// Requests a sign-in link by mail.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct LoginMailRequest {
+    #[schema(max_length = 254, example = "ada@acme.example")]
+    pub email: String,
 }
 
 /// The credential of a browser login.

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use domain::organization::{Member, User};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 
 use crate::me::Role;
 
@@ -33,6 +33,36 @@ pub struct MembersResponse {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct UpdateMemberRequest {
     pub role: Role,
+}
+
+/// What a removal is to do beside ending the membership.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct RemoveMemberQuery {
+    /// User id of the admin or owner whom the member's sessions and automations go to. If absent: the caller, or the owner
+    /// who joined first if the caller leaves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[param(nullable = false)]
+    pub successor: Option<String>,
+    /// Whether name and address of the user are erased, too. For owners. They stay if the user is a member of another
+    /// organization.
+    #[serde(default)]
+    pub erase: bool,
+}
+
+/// What a removal did.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RemovedMemberView {
+    /// User id of the member whom sessions and automations went to.
+    pub successor: String,
+    /// How many sessions.
+    pub sessions: u64,
+    /// How many automations.
+    pub automations: u64,
+    /// Whether name and address of the user were erased.
+    pub is_erased: bool,
 }
 
 impl From<(Member, User)> for MemberView {

@@ -81,6 +81,38 @@ pub async fn record_member_change(
     record(tx, event, who.organization_id(), None).await
 }
 
+/// Records in `tx` that `who` ended a membership: whose, the role until now, and which member the sessions and automations
+/// went to.
+pub async fn record_member_end(
+    tx: &mut Tx,
+    app: &App,
+    who: &impl AuditedActor,
+    (member, role): (&UserId, Role),
+    successor: &UserId,
+) -> Result<()> {
+    let end = Event {
+        change: Some(Change {
+            from: Some(SafeText::new("role", role.as_str())?),
+            to: None,
+        }),
+        ..event(app, who, "member_remove", format!("member/{member}"))?
+    };
+    record(tx, end, who.organization_id(), None).await?;
+    let successor = event(app, who, "member_succeed", format!("member/{successor}"))?;
+    record(tx, successor, who.organization_id(), None).await
+}
+
+/// Records in `tx` that `who` had the name and address of a former member erased.
+pub async fn record_member_erasure(
+    tx: &mut Tx,
+    app: &App,
+    who: &impl AuditedActor,
+    member: &UserId,
+) -> Result<()> {
+    let erasure = event(app, who, "member_erase", format!("member/{member}"))?;
+    record(tx, erasure, who.organization_id(), None).await
+}
+
 fn event(app: &App, who: &impl AuditedActor, operation: &str, target: String) -> Result<Event> {
     Ok(Event {
         target: Some((

@@ -52,7 +52,33 @@ pub async fn record_refusal(
             return;
         }
     };
-    let organization_id = caller.organization_id();
+    record_or_count(app, caller.organization_id(), refused).await;
+}
+
+/// Records that a request without a caller was refused what an organization offers, such as an invitation that was used.
+/// The organization must follow from a secret that the request holds, or every client could write into its log.
+pub(crate) async fn record_anonymous_refusal(
+    app: &App,
+    organization_id: &OrganizationId,
+    (operation, subject): (&str, String),
+    (status, reason): (u16, &'static str),
+) {
+    metrics::counter!("proliferate_refused_requests_total", "reason" => reason).increment(1);
+    let Ok(actor) = GatewayActor(organization_id.clone()).actor() else {
+        return;
+    };
+    let refused = Refused {
+        actor,
+        operation: operation.to_owned(),
+        subject,
+        session_id: None,
+        status,
+        reason,
+    };
+    record_or_count(app, organization_id, refused).await;
+}
+
+async fn record_or_count(app: &App, organization_id: &OrganizationId, refused: Refused) {
     if !app.refusals().lock().note(organization_id, &refused) {
         return;
     }

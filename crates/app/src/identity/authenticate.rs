@@ -6,6 +6,7 @@ use domain::{
     id::{LoginId, OrganizationId, SessionId, UserId},
     limits::BEARER_TOKEN_BYTES_MAX,
     login::login_hash,
+    organization::Member,
     sandbox_token::{Purpose, SandboxClaim},
 };
 use store::Conn;
@@ -52,8 +53,18 @@ async fn signed_caller(
         Ok(user) => {
             let mut conn = app.db.read().await?;
             let wanted = user.organization_id.as_ref().or(organization);
-            let caller = member_caller(&mut conn, &user.user_id, wanted, Credential::Token).await;
-            match caller {
+            let caller = async {
+                let member = fetch_member(&mut conn, &user.user_id, wanted).await?;
+                // INVARIANT: a membership that begins anew does not bring back what the one before it was given.
+                let start = app.tokens.user_token_start(token, now)?;
+                if start.unix_seconds() < member.created_at.unix_seconds() {
+                    return Err(Error::Unauthenticated(
+                        "the token is older than the membership; get a new one",
+                    ));
+                }
+                Ok(caller_of(member, Credential::Token))
+            };
+            match caller.await {
                 // The token is good; what the request asks for is not there for its holder.
                 Err(Error::Unauthenticated(_))
                     if user.organization_id.is_none() && wanted.is_some() =>
@@ -148,19 +159,31 @@ pub(super) async fn member_caller(
     organization: Option<&OrganizationId>,
     credential: Credential,
 ) -> Result<Caller> {
+    let member = fetch_member(conn, user_id, organization).await?;
+    Ok(caller_of(member, credential))
+}
+
+async fn fetch_member(
+    conn: &mut Conn,
+    user_id: &UserId,
+    organization: Option<&OrganizationId>,
+) -> Result<Member> {
     let member = match organization {
         Some(organization_id) => store::member_fetch(conn, organization_id, user_id).await?,
         None => store::member_fetch_first(conn, user_id).await?,
     };
-    let member = member.ok_or(Error::Unauthenticated(
+    member.ok_or(Error::Unauthenticated(
         "the user is not a member of the organization",
-    ))?;
-    Ok(Caller::User {
+    ))
+}
+
+fn caller_of(member: Member, credential: Credential) -> Caller {
+    Caller::User {
         organization_id: member.organization_id,
         user_id: member.user_id,
         role: member.role,
         credential,
-    })
+    }
 }
 
 async fn sandbox_caller(app: &App, token: &str) -> Result<Caller> {

@@ -17,6 +17,7 @@ use store::Tx;
 use super::{
     access_changes::access_changed,
     authenticate::{authenticate, member_caller},
+    login_mail::prove_address,
 };
 use crate::{
     access::{Operator, Person},
@@ -89,23 +90,31 @@ pub async fn login_by_code(app: &App, code: &str, replaced: Option<&str>) -> Res
         return Err(NO_CODE);
     }
     let (organization_id, user_id) = (&code.organization_id, &code.user_id);
+    if let Some(email) = &code.proves_email
+        && !prove_address(&mut tx, app, user_id, email).await?
+    {
+        return Err(NO_CODE);
+    }
     let made_from = LoginOrigin::new(LoginMethod::Link);
     let logged_in =
         begin_for_member(&mut tx, app, organization_id, user_id, made_from, replaced).await?;
     tx.commit().await?;
+    if code.proves_email.is_some() {
+        access_changed(app, organization_id, Some(user_id));
+    }
     Ok(logged_in)
 }
 
 /// What a login is made from.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct LoginOrigin {
+pub(crate) struct LoginOrigin {
     method: LoginMethod,
     api_key_id: Option<domain::id::ApiKeyId>,
     end: Option<Timestamp>,
 }
 
 impl LoginOrigin {
-    pub(super) fn new(method: LoginMethod) -> Self {
+    pub(crate) fn new(method: LoginMethod) -> Self {
         Self {
             method,
             api_key_id: None,
@@ -115,7 +124,7 @@ impl LoginOrigin {
 }
 
 /// Begins a login for a member who was identified by an operator or by the identity provider.
-pub(super) async fn begin_for_member(
+pub(crate) async fn begin_for_member(
     tx: &mut Tx,
     app: &App,
     organization_id: &OrganizationId,
@@ -224,6 +233,7 @@ pub async fn login_code_create(
         user_id: user_id.clone(),
         created_at: now,
         expires_at: now.plus(LOGIN_CODE_LIFE),
+        proves_email: None,
     };
     let mut tx = app.db.write().await?;
     if store::member_fetch(&mut tx, organization_id, user_id)

@@ -155,6 +155,16 @@ impl Client {
         self.answer(|| self.request(Method::DELETE, path)).await
     }
 
+    /// The same, with what the query says of it.
+    pub(crate) async fn delete_with<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        query: &impl Serialize,
+    ) -> Result<T, Failure> {
+        self.delete(&format!("{path}?{}", query_string(query)))
+            .await
+    }
+
     /// Creates a row, once, however often the request is sent.
     pub(crate) async fn create<T: DeserializeOwned>(
         &self,

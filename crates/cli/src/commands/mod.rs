@@ -20,6 +20,7 @@ pub mod grant;
 pub mod job;
 pub mod lock;
 pub mod login_link;
+pub mod member;
 pub mod migrate;
 pub mod openapi;
 pub mod overrides;

@@ -6,8 +6,12 @@ use std::sync::Arc;
 use app::{
     identity::{AllowedDomains, Oidc, OidcSettings},
     integrations::{GithubApp, Services},
+    mail::{MailEncryption, MailSender, MailSettings},
 };
-use config::{IntegrationSettings, LoginSettings, Settings, SourceSettings};
+use config::{
+    IntegrationSettings, LoginSettings, MailServerSettings, Settings, SmtpEncryption,
+    SourceSettings,
+};
 use domain::{id::OrganizationId, source::Pkce};
 use integrations::{
     BaseUrls, Sources,
@@ -132,6 +136,39 @@ pub(super) fn oidc(settings: &LoginSettings, guard: &EgressGuard) -> Result<Opti
     };
     let oidc = Oidc::new(guard, oidc).map_err(|_| wrong("login.oidc_issuer"))?;
     Ok(Some(oidc))
+}
+
+/// The mail server, if the settings name one.
+pub(super) fn mail(settings: &MailServerSettings) -> Result<Option<MailSender>, Failure> {
+    // Whatever a mail server needs was checked with the settings.
+    let Some((host, from)) = settings.smtp_host.as_ref().zip(settings.from.as_ref()) else {
+        return Ok(None);
+    };
+    let authority = settings.smtp_ca_file.as_ref().map(|path| {
+        std::fs::read(path).map_err(|error| {
+            let message = format!("`mail.smtp_ca_file` cannot be read: {error}");
+            Failure::new(Exit::Usage, message)
+        })
+    });
+    let credentials = settings.smtp_user.clone();
+    let mail = MailSettings {
+        host: host.clone(),
+        port: settings.smtp_port,
+        encryption: match settings.smtp_encryption {
+            SmtpEncryption::StartTls => MailEncryption::StartTls,
+            SmtpEncryption::Tls => MailEncryption::Tls,
+            SmtpEncryption::None => MailEncryption::None,
+        },
+        credentials: credentials.zip(settings.smtp_password.clone()),
+        from: from.clone(),
+        authority: authority.transpose()?,
+    };
+    let sender = MailSender::new(mail);
+    let sender = sender.map_err(|error| {
+        let message = format!("the settings of `mail` are wrong: {error}");
+        Failure::new(Exit::Usage, message)
+    })?;
+    Ok(Some(sender))
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ pub mod identity;
 pub(crate) mod integrations;
 pub mod live;
 pub mod login;
+pub mod mail;
 pub mod model;
 pub mod policy;
 pub mod sandbox;

@@ -126,6 +126,7 @@ impl Given {
                 .env("PROLIFERATE_OIDC_CLIENT_ID", "id")
                 .env("PROLIFERATE_OIDC_ORGANIZATION", "org")
                 .env("PROLIFERATE_OIDC_ALLOWED_DOMAINS", "*"),
+            "mail.smtp_host" => Self::default().env("PROLIFERATE_MAIL_FROM", "a@acme.example"),
             _ => Self::default(),
         }
     }

@@ -5,7 +5,7 @@ use std::{fmt::Write as _, path::Path};
 use super::{Given, catalog, row};
 use crate::{
     DatabaseUrl, Overrides, Setting, coordination, data_dir, database, fleet, identity, live,
-    login, model, policy, sandbox, server, storage, telemetry,
+    login, mail, model, policy, sandbox, server, storage, telemetry,
 };
 
 /// A setting, its default as shown, and what the file (as TOML), the variable and the flag say.
@@ -197,6 +197,24 @@ const CASES: &[Case] = &[
     ),
     (login::OIDC_ORGANIZATION, "(not set)", "'f'", "e", "a"),
     (login::OIDC_ROLE, "member", "'admin'", "owner", "member"),
+    (mail::SMTP_HOST, "(not set)", "'f'", "e", "a"),
+    (mail::SMTP_PORT, "587", "25", "465", "2525"),
+    (
+        mail::SMTP_ENCRYPTION,
+        "starttls",
+        "'tls'",
+        "starttls",
+        "tls",
+    ),
+    (mail::SMTP_CA_FILE, "(not set)", "'/f'", "/e", "/a"),
+    (mail::SMTP_USER, "(not set)", "'f'", "e", "a"),
+    (
+        mail::FROM,
+        "(not set)",
+        "'f@f.example'",
+        "e@e.example",
+        "a@a.example",
+    ),
     (identity::ISSUER, "proliferate", "'f'", "e", "a"),
     (identity::AUDIENCE, "proliferate-gateway", "'f'", "e", "a"),
     (telemetry::LOG_FORMAT, "auto", "'human'", "json", "human"),

@@ -39,6 +39,7 @@ fn text_of(settings: &Settings, secret: &SecretSetting) -> Option<String> {
         "storage.s3_secret_access_key" => &settings.storage.s3_secret_access_key,
         "model.api_key" => &settings.model.api_key,
         "login.oidc_client_secret" => &settings.login.oidc_client_secret,
+        "mail.smtp_password" => &settings.mail.smtp_password,
         "encryption.keys" => {
             let (_, key) = settings.encryption.keys.as_ref()?.newest();
             return Some(hex::encode(key.expose_secret()));
@@ -217,6 +218,7 @@ fn the_error_names_every_secret_that_is_missing() {
             *secret == storage::S3_SECRET_ACCESS_KEY
                 || *secret == crate::model::API_KEY
                 || *secret == crate::login::OIDC_CLIENT_SECRET
+                || *secret == crate::mail::SMTP_PASSWORD
                 || secret.value.path.starts_with("integrations.")
         };
         catalog().secrets().filter(move |secret| !optional(secret))

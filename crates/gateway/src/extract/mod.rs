@@ -2,6 +2,7 @@
 
 mod auth;
 mod body;
+mod client_digest;
 pub(crate) mod cookie;
 pub(crate) mod csrf;
 mod decode_error;
@@ -17,6 +18,7 @@ mod stream_auth;
 
 pub(crate) use auth::{Auth, PresentedCredential, bearer, identify, organization};
 pub(crate) use body::{BodyError, SmallBody, paced, read, too_slow_message};
+pub(crate) use client_digest::ClientDigest;
 pub(crate) use headers::IdempotencyKey;
 pub(crate) use id::{PathId, PathIds};
 pub(crate) use json::{Json, JsonBytes, StrictJson, StrictJsonError, strict};

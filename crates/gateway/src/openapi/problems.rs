@@ -93,6 +93,20 @@ problems! {
     ];
     /// For a query with a body, and for logging in.
     AskProblems = [CALLER, BODY, ANY];
+    /// For looking at an invitation.
+    OfferProblems = [
+        BODY, &[Code::InvalidRequest, Code::NotFound, Code::Expired, Code::RateLimited], ANY,
+    ];
+    /// For accepting one.
+    JoinProblems = [
+        BODY,
+        &[Code::InvalidRequest, Code::Forbidden, Code::NotFound, Code::RateLimited],
+        &[Code::Conflict, Code::Expired], ANY,
+    ];
+    /// For requesting a mail.
+    LoginMailProblems = [
+        BODY, &[Code::InvalidRequest, Code::Conflict, Code::RateLimited], ANY,
+    ];
     /// For logging out, which needs no existing login.
     LogoutProblems = [&[Code::Forbidden], ANY];
     /// For reading what an outside service offers.

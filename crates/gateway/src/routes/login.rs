@@ -8,18 +8,19 @@ use axum::{
     http::{HeaderMap, Method, StatusCode, Uri, header},
     response::{IntoResponse, Redirect, Response},
 };
+use domain::{email::EmailAddress, login::LoginText};
 use serde::Deserialize;
 use wire::{
-    login::{LoginOptions, LoginRequest},
+    login::{LoginMailRequest, LoginOptions, LoginRequest},
     me::Me,
     problem::Code,
 };
 
-use super::{Answer, me, message_page::message_page};
+use super::{Answer, invitations::page_link, me, message_page::message_page};
 use crate::{
     error::Failure,
-    extract::{Json, PresentedCredential, csrf, organization},
-    openapi::{AskProblems, LogoutProblems},
+    extract::{ClientDigest, Json, PresentedCredential, csrf, organization},
+    openapi::{AskProblems, LoginMailProblems, LogoutProblems},
     state::Gateway,
 };
 
@@ -54,7 +55,25 @@ pub(crate) async fn login(
 pub(crate) async fn options(State(gateway): State<Gateway>) -> Json<LoginOptions> {
     Json(LoginOptions {
         oidc: gateway.app.oidc.is_some(),
+        mail: gateway.app.mail.is_some(),
     })
+}
+
+/// Request a sign-in link by mail. The response is the same whether or not a member has the address.
+///
+/// The link can be used once, for 15 minutes. `GET /v1/login` says whether a mail server is configured.
+#[utoipa::path(post, path = "/v1/login/mail", operation_id = "login_mail", tag = "identity", security(()),
+    request_body = LoginMailRequest,
+    responses((status = 202, description = "A member with this address receives a mail"), LoginMailProblems))]
+pub(crate) async fn mail(
+    State(gateway): State<Gateway>,
+    client: ClientDigest,
+    Json(request): Json<LoginMailRequest>,
+) -> Answer<StatusCode> {
+    let email = EmailAddress::parse(&request.email)?;
+    let link = |code: &LoginText| page_link(&gateway, "/login", code);
+    identity::send_login_mail(&gateway.app, &email, client.0, link).await?;
+    Ok(StatusCode::ACCEPTED)
 }
 
 /// Log this browser out. Without a login there is nothing to do.
@@ -123,7 +142,11 @@ fn invalid_link_page() -> Response {
 }
 
 /// The response, with the login cookie.
-fn with_cookie(gateway: &Gateway, logged_in: &LoggedIn, mut response: Response) -> Response {
+pub(super) fn with_cookie(
+    gateway: &Gateway,
+    logged_in: &LoggedIn,
+    mut response: Response,
+) -> Response {
     let (now, end) = (gateway.app.now(), logged_in.login.expires_at);
     let cookie = gateway.login_cookie();
     if let Some(cookie) = cookie.set(logged_in.text.expose(), now, end) {

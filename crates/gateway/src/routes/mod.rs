@@ -18,6 +18,7 @@ pub(crate) mod git;
 pub(crate) mod grants;
 pub(crate) mod health;
 pub(crate) mod integrations;
+pub(crate) mod invitations;
 pub(crate) mod jobs;
 pub(crate) mod live;
 pub(crate) mod llm;

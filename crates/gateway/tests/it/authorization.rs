@@ -261,7 +261,12 @@ pub(crate) async fn resource(app: &TestApp, path: &str, count: usize) -> String 
         ),
         "automation-runs" => return automation_run(app).await,
         "override-tickets" => return ticket(app).await,
-        "members" => return Person::Member.user_id().to_string(),
+        "members" => return member(app, count).await,
+        "invitations" => {
+            let body = json!({ "role": "member" });
+            let made = app.owner().post("/v1/invitations", body).await.expect(201);
+            return id(&made["invitation"]);
+        }
         "cases" => ("/v1/cases", json!({})),
         "artifacts" => return artifact(app).await,
         "recordings" => return recording(app).await,
@@ -289,6 +294,23 @@ async fn waiting(app: &TestApp) -> [String; 2] {
     let asked = agent.post(&path, ask).await.expect(202);
     let invocation = asked["invocation"]["id"].as_str().unwrap();
     [session, invocation.to_owned()]
+}
+
+/// Another member of acme, whom some operations remove.
+async fn member(app: &TestApp, count: usize) -> String {
+    let user = domain::organization::User {
+        id: format!("user_acme_{count}").parse().unwrap(),
+        name: format!("Member {count}"),
+        email: format!("member{count}@acme.example"),
+        created_at: app.app.now(),
+    };
+    let mut tx = app.database.db.write().await.unwrap();
+    store::user_insert(&mut tx, &user).await.unwrap();
+    let role = domain::role::Role::Member;
+    let member = store::member_upsert(&mut tx, &app.acme, &user.id, role, user.created_at);
+    member.await.unwrap();
+    tx.commit().await.unwrap();
+    user.id.to_string()
 }
 
 /// A wish for a grant of an agent of acme's.

@@ -307,7 +307,7 @@ async fn a_service_that_is_down_is_named() {
     desk.service.server.fail_next([Fault::Status(400)]);
     is_out(&desk.back(&path, &kept).await, 400, "cannot be believed");
     let options = desk.app.anonymous().get("/v1/login").await.expect(200);
-    assert_eq!(options, json!({"oidc": true}));
+    assert_eq!(options, json!({"oidc": true, "mail": false}));
 }
 
 #[tokio::test]
@@ -321,7 +321,7 @@ async fn without_a_service_there_is_nothing_to_log_in_with() {
         );
     }
     let options = app.anonymous().get("/v1/login").await.expect(200);
-    assert_eq!(options, json!({"oidc": false}));
+    assert_eq!(options, json!({"oidc": false, "mail": false}));
 }
 
 #[tokio::test]

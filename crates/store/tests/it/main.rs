@@ -12,6 +12,7 @@ mod configurations;
 mod connectors;
 mod identity;
 mod integrations;
+mod invitations;
 mod jobs;
 mod locks;
 mod model_usage;

@@ -15,6 +15,7 @@ const screen = (path: string, load: Screen): RouteObject => ({
 
 export const router = createBrowserRouter([
   { ...screen("/login", () => import("@/screens/login")), hydrateFallbackElement: <Starting /> },
+  { ...screen("/invite", () => import("@/screens/invite")), hydrateFallbackElement: <Starting /> },
   {
     element: <Shell />,
     loader: requireMe,

@@ -4,11 +4,13 @@
 
 mod fleet_admin;
 mod model_user;
+mod operator;
 mod participant;
 mod session;
 
 pub use fleet_admin::FleetAdmin;
 pub use model_user::ModelUser;
+pub use operator::{InstallationOperator, OperatorAt, TerminalOperator};
 pub use participant::Participant;
 pub use session::{Inside, SessionAccess, Steering};
 
@@ -64,6 +66,10 @@ pub struct Person {
 /// A member with the role `admin` or `owner`.
 #[derive(Debug, Clone)]
 pub struct Admin(Person);
+
+/// A member with the role `owner`.
+#[derive(Debug, Clone)]
+pub struct Owner(Person);
 
 impl Insider {
     pub fn of(caller: &Caller) -> Result<Self> {
@@ -181,6 +187,16 @@ impl AuditedActor for Admin {
     }
 }
 
+impl AuditedActor for Owner {
+    fn organization_id(&self) -> &OrganizationId {
+        &self.0.organization_id
+    }
+
+    fn actor(&self) -> Result<Actor> {
+        self.0.actor()
+    }
+}
+
 impl AuditedActor for Operator {
     fn organization_id(&self) -> &OrganizationId {
         &self.0
@@ -275,6 +291,27 @@ impl Admin {
     }
 }
 
+impl Owner {
+    pub fn of(caller: &Caller) -> Result<Self> {
+        let person = Person::of(caller)?;
+        if person.role == Role::Owner {
+            Ok(Self(person))
+        } else {
+            Err(Error::Forbidden(
+                "only an owner of the organization may do this",
+            ))
+        }
+    }
+
+    pub fn organization_id(&self) -> &OrganizationId {
+        &self.0.organization_id
+    }
+
+    pub fn user_id(&self) -> &UserId {
+        &self.0.user_id
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -298,15 +335,16 @@ mod tests {
             session_id: "0192f0c1-2345-7abc-8def-0123456789ab".parse().unwrap(),
             incarnation: Incarnation(0),
         };
-        // caller, insider, person, admin
+        // caller, insider, person, admin, owner
         let table = [
-            (user(Role::Member), true, true, false),
-            (user(Role::Admin), true, true, true),
-            (user(Role::Owner), true, true, true),
-            (service, true, false, false),
-            (sandbox, false, false, false),
+            (user(Role::Member), true, true, false, false),
+            (user(Role::Admin), true, true, true, false),
+            (user(Role::Owner), true, true, true, true),
+            (service, true, false, false, false),
+            (sandbox, false, false, false, false),
         ];
-        for (caller, insider, person, admin) in table {
+        for (caller, insider, person, admin, owner) in table {
+            assert_eq!(Owner::of(&caller).is_ok(), owner, "{caller:?}");
             let proof = Insider::of(&caller);
             assert_eq!(proof.is_ok(), insider, "{caller:?}");
             let as_admin = proof.and_then(|insider| insider.admin());

@@ -67,6 +67,8 @@ fn without_credential() -> Vec<Route> {
         GET    "/v1/login"                 => r::login::options,
         POST   "/v1/login"                 => r::login::login,
         POST   "/v1/logout"                => r::login::logout,
+        POST   "/v1/setup/inspect"         => r::setup::inspect,
+        POST   "/v1/setup"                 => r::setup::set_up,
         GET    "/login/dev"                => r::login::link,
         GET    "/login/oidc"               => r::login::oidc::begin,
         GET    "/login/oidc/callback"      => r::login::oidc::callback,
@@ -83,6 +85,11 @@ fn operators() -> Vec<Route> {
         POST   "/v1/fleet/instances/{id}/drain" => r::fleet::drain,
         DELETE "/v1/fleet/instances/{id}/drain" => r::fleet::undrain,
         GET    "/v1/jobs"                       => r::jobs::list,
+        POST   "/v1/installation/checks"        => r::installation::check,
+        GET    "/v1/organizations"              => r::organizations::list,
+        POST   "/v1/organizations"              => r::organizations::create,
+        POST   "/v1/organizations/{id}/suspend" => r::organizations::suspend,
+        POST   "/v1/organizations/{id}/resume"  => r::organizations::resume,
     }
 }
 
@@ -225,6 +232,10 @@ fn organization() -> Vec<Route> {
         DELETE "/v1/api-keys/{id}"                 => r::api_keys::revoke,
         GET    "/v1/members"                       => r::members::list,
         PATCH  "/v1/members/{id}"                  => r::members::update,
+        GET    "/v1/organization"                  => r::organization::show,
+        PATCH  "/v1/organization"                  => r::organization::update,
+        POST   "/v1/organization/deletion"         => r::organization::deletion_begin,
+        DELETE "/v1/organization/deletion"         => r::organization::deletion_cancel,
         GET    "/v1/organization/budget"           => r::organization::budget,
         PUT    "/v1/organization/budget"           => r::organization::budget_update,
         GET    "/v1/policy"                        => r::policy::show,

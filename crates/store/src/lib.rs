@@ -34,6 +34,7 @@ mod login;
 mod migrations;
 mod model_usage;
 mod organization;
+mod organization_purge;
 mod override_ticket;
 mod policy;
 mod record;
@@ -49,6 +50,7 @@ mod session_event;
 mod session_glance;
 mod session_runtime;
 mod session_successor;
+mod setup_link;
 mod snapshot;
 mod sqlite;
 mod statement;
@@ -144,9 +146,17 @@ pub use model_usage::{
     model_usage_add, model_usage_list,
 };
 pub use organization::{
-    member_count, member_delete, member_fetch, member_fetch_first, member_list, member_upsert,
-    organization_budget_fetch, organization_budget_set, organization_fetch, organization_insert,
-    organization_lock, user_fetch, user_fetch_by_email, user_insert,
+    member_count, member_delete, member_fetch, member_fetch_first, member_list, member_standing,
+    member_standing_first, member_upsert, organization_budget_fetch, organization_budget_set,
+    organization_create, organization_exists, organization_fetch, organization_hold,
+    organization_insert, organization_list, organization_list_inactive, organization_lock,
+    organization_operates, organization_rename, organization_state_set, user_fetch,
+    user_fetch_by_email, user_insert,
+};
+pub use organization_purge::{
+    organization_exported, organization_exported_set, organization_live_sessions,
+    organization_log_is_whole, organization_purge_end, organization_purge_log,
+    organization_purge_rows, organization_unexported,
 };
 pub use override_ticket::{
     override_ticket_fetch, override_ticket_insert, override_ticket_list_due,
@@ -191,6 +201,7 @@ pub use session_successor::{
     session_cut_over, session_successor_begin, session_successor_end, session_successor_fetch,
     session_successor_sandbox, session_successor_set_sandbox,
 };
+pub use setup_link::{setup_link_fetch, setup_link_insert, setup_link_keep_newest, setup_link_use};
 pub use snapshot::{
     Snapshot, configuration_snapshot_set, session_snapshot_set, snapshot_delete_unused,
     snapshot_fetch, snapshot_insert, snapshot_list, snapshot_list_ids, snapshot_list_session,
@@ -231,6 +242,7 @@ pub fn statements() -> Vec<&'static Statement> {
         migrations::STATEMENTS,
         model_usage::STATEMENTS,
         organization::STATEMENTS,
+        organization_purge::STATEMENTS,
         override_ticket::STATEMENTS,
         policy::STATEMENTS,
         record::STATEMENTS,
@@ -246,6 +258,7 @@ pub fn statements() -> Vec<&'static Statement> {
         session_glance::STATEMENTS,
         session_runtime::STATEMENTS,
         session_successor::STATEMENTS,
+        setup_link::STATEMENTS,
         snapshot::STATEMENTS,
         user_identity::STATEMENTS,
         &webhook::statements(),

@@ -4,6 +4,7 @@ use domain::{
     caller::Incarnation,
     clock::Timestamp,
     id::{ConfigurationId, OrganizationId, SessionId, UserId},
+    organization::OrganizationStatus,
     page::{Page, PageRequest},
     session::{ClientType, Session, SessionState, SessionStatus, SessionType},
 };
@@ -38,7 +39,8 @@ statements! {
         WHERE organization_id = $1 AND id = $2");
     /// Without an organization: for a token that names its session and nothing else.
     SESSION_FETCH_ANY = concat!("SELECT ", columns!(), " FROM sessions WHERE id = $1");
-    SESSION_STANDING = "SELECT id, organization_id, status, incarnation FROM sessions WHERE id = $1";
+    SESSION_STANDING = "SELECT s.id, s.organization_id, s.status, s.incarnation, o.status AS organization_status
+        FROM sessions s JOIN organization o ON o.id = s.organization_id WHERE s.id = $1";
     SESSION_FETCH_KEY = concat!("SELECT ", columns!(), " FROM sessions
         WHERE organization_id = $1 AND idempotency_key = $2");
     SESSION_LIST = concat!("SELECT ", columns!(), " FROM sessions WHERE organization_id = $1
@@ -106,6 +108,7 @@ pub struct SessionStanding {
     pub organization_id: OrganizationId,
     pub status: SessionStatus,
     pub incarnation: Incarnation,
+    pub organization_status: OrganizationStatus,
 }
 
 pub async fn session_fetch(
@@ -132,6 +135,7 @@ pub async fn session_standing(conn: &mut Conn, id: SessionId) -> Result<Option<S
             organization_id: row.parsed("organization_id")?,
             status: row.parsed("status")?,
             incarnation: Incarnation(row.int("incarnation")?),
+            organization_status: row.parsed("organization_status")?,
         })
     };
     row.as_ref().map(standing).transpose()

@@ -111,6 +111,7 @@ pub struct Builder {
     models: ModelsSettings,
     model_capacities: ModelCapacities,
     oidc: Option<OidcSettings>,
+    organizations: bool,
 }
 
 /// What the instance coordinates through.
@@ -157,6 +158,7 @@ impl TestApp {
             },
             model_capacities: ModelCapacities::default(),
             oidc: None,
+            organizations: true,
         }
     }
 
@@ -194,6 +196,14 @@ impl Builder {
     #[must_use]
     pub fn provision(mut self, provision: Provision) -> Self {
         self.provision = provision;
+        self
+    }
+
+    /// Begins with an empty database, and with no setting that says who operates.
+    #[must_use]
+    pub fn without_organizations(mut self) -> Self {
+        self.organizations = false;
+        self.operators = Vec::new();
         self
     }
 
@@ -312,12 +322,14 @@ impl Builder {
     pub async fn start(self) -> TestApp {
         let database = TestDatabase::create(self.backend).await;
         let fixture = Fixture::new(1);
-        for role in [Role::Owner, Role::Admin, Role::Member] {
-            fixture.organization(&database.db, "acme", role).await;
+        if self.organizations {
+            for role in [Role::Owner, Role::Admin, Role::Member] {
+                fixture.organization(&database.db, "acme", role).await;
+            }
+            fixture
+                .organization(&database.db, "other", Role::Owner)
+                .await;
         }
-        fixture
-            .organization(&database.db, "other", Role::Owner)
-            .await;
         let storage = Arc::new(tempfile::tempdir().expect("a temporary directory"));
         self.assemble(database, storage, fixture, 1).await
     }

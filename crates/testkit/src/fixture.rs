@@ -48,12 +48,12 @@ impl Fixture {
         let user_id = UserId::new(format!("user_{name}_{role}")).expect("a valid id");
         let now = self.now();
         let mut tx = db.write().await.expect("a transaction");
-        let organization = Organization {
-            id: organization_id.clone(),
-            name: name.to_owned(),
-            slug: name.to_owned(),
-            created_at: now,
-        };
+        let organization = Organization::new(
+            organization_id.clone(),
+            name.to_owned(),
+            name.to_owned(),
+            now,
+        );
         store::organization_insert(&mut tx, &organization)
             .await
             .expect("the organization is inserted");

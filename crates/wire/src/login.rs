@@ -11,6 +11,8 @@ use crate::secret_text::SecretText;
 pub struct LoginOptions {
     /// Whether `/login/oidc` leads to an identity provider.
     pub oidc: bool,
+    /// Whether this installation has no organization yet: the operator's setup link makes the first one.
+    pub setup: bool,
 }
 
 /// The credential of a browser login.

@@ -1640,6 +1640,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/installation/checks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check what this installation stands on: database, coordination, storage, sandboxes, model, listeners. For operators.
+         * @description The checks of `proliferate doctor`, as the instance that answers sees them. They take some seconds, twenty at most, and
+         *     run one at a time.
+         */
+        post: operations["installation_check"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/integrations": {
         parameters: {
             query?: never;
@@ -1849,6 +1870,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/organization": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's organization. */
+        get: operations["organization_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Rename the organization. For owners. Its id and its slug stay. */
+        patch: operations["organization_update"];
+        trace?: never;
+    };
     "/v1/organization/budget": {
         parameters: {
             query?: never;
@@ -1866,6 +1905,87 @@ export interface paths {
          */
         put: operations["organization_budget_update"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organization/deletion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to delete the organization. For owners.
+         * @description From now on it starts nothing, and its live sessions are saved and paused. For seven days an owner can take that back;
+         *     afterwards an operator of the installation removes all of its data, and keeps a signed export of its audit log.
+         */
+        post: operations["organization_deletion_begin"];
+        /** Take the deletion of the organization back. For owners. It then is what it was before. */
+        delete: operations["organization_deletion_cancel"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organizations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The organizations of this installation. For operators. */
+        get: operations["organization_list"];
+        put?: never;
+        /**
+         * Make an organization with its owner. For operators.
+         * @description The answer has a link that logs the owner in once, within an hour. A user with this address becomes the owner;
+         *     otherwise a user is made.
+         */
+        post: operations["organization_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organizations/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End the suspension of an organization. For operators. Paused sessions continue when they are opened. */
+        post: operations["organization_resume"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organizations/{id}/suspend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Suspend an organization: it starts nothing and keeps everything. For operators.
+         * @description Its callers can read, and its live sessions are saved and paused. Suspending it again changes the reason.
+         */
+        post: operations["organization_suspend"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2471,6 +2591,44 @@ export interface paths {
         get: operations["session_usage"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/setup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make the first organization of this installation with its owner, and log the owner in.
+         * @description Uses the link up. The admins of the organization operate the installation, unless the setting `fleet.operators` names
+         *     others. The cookie is that of `POST /v1/login`.
+         */
+        post: operations["setup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/setup/inspect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Whether a setup link can be used, and if not, why. */
+        post: operations["setup_inspect"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3424,6 +3582,13 @@ export interface components {
             /** @description The service's API token. Kept sealed and never returned. Required unless there is a `githubApp`. */
             token?: components["schemas"]["SecretText"];
         };
+        /** @description A new organization and its owner. */
+        CreateOrganizationRequest: {
+            organizationName: string;
+            /** @description The mail address of the owner. */
+            ownerEmail: string;
+            ownerName: string;
+        };
         /** @description Adds a repository. */
         CreateRepoRequest: {
             /**
@@ -3555,6 +3720,18 @@ export interface components {
             /** @description The key that deliveries are signed with. */
             secret: components["schemas"]["SecretText"];
             webhook: components["schemas"]["WebhookView"];
+        };
+        /** @description A new organization, and how its owner comes in. */
+        CreatedOrganization: {
+            /** @description A link that logs the owner in, once and within an hour. Shown only now. */
+            loginLink: components["schemas"]["SecretText"];
+            organization: components["schemas"]["OrganizationView"];
+            ownerId: string;
+        };
+        /** @description The deletion of the organization. */
+        DeleteOrganizationRequest: {
+            /** @description The name of the organization, exactly as it is shown. */
+            confirm: string;
         };
         /**
          * @description The status of a delivery.
@@ -4026,6 +4203,31 @@ export interface components {
             session_id?: unknown;
             storage_locator?: unknown;
         };
+        /** @description A setup link that is looked at before it is used. */
+        InspectSetupRequest: {
+            /** @description The code of the link. */
+            code: components["schemas"]["SecretText"];
+        };
+        /**
+         * @description What a check found.
+         * @enum {string}
+         */
+        InstallationCheckState: "ok" | "warning" | "failed";
+        /** @description One check of the installation. */
+        InstallationCheckView: {
+            /** @description What was looked at, such as `database`. Several checks can be of one thing. */
+            name: string;
+            /** @description What to do; absent where there is nothing to do. */
+            remedy?: string;
+            sentence: string;
+            state: components["schemas"]["InstallationCheckState"];
+        };
+        /** @description The checks of the installation, as the instance that answers sees it. */
+        InstallationChecksResponse: {
+            checks: components["schemas"]["InstallationCheckView"][];
+            /** @description Whether no check failed. */
+            ok: boolean;
+        };
         /**
          * @description The role of a process.
          * @enum {string}
@@ -4322,6 +4524,8 @@ export interface components {
         LoginOptions: {
             /** @description Whether `/login/oidc` leads to an identity provider. */
             oidc: boolean;
+            /** @description Whether this installation has no organization yet: the operator's setup link makes the first one. */
+            setup: boolean;
         };
         /** @description The credential of a browser login. */
         LoginRequest: {
@@ -4541,6 +4745,46 @@ export interface components {
              * @description The effective budget; `null` is no limit.
              */
             inForceMicroUsd?: number | null;
+        };
+        /**
+         * @description The state of an organization.
+         * @enum {string}
+         */
+        OrganizationStatus: "active" | "suspended" | "deleting";
+        /** @description An organization. */
+        OrganizationView: {
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Of one that is being deleted: until then the deletion can be taken back.
+             */
+            deletionDueAt?: string;
+            /**
+             * Format: date-time
+             * @description Of one that is being deleted.
+             */
+            deletionRequestedAt?: string;
+            id: string;
+            name: string;
+            /** @description Whether the setup link made it: its admins operate this installation, unless the settings name others. */
+            operates: boolean;
+            /** @description Part of URLs; stays when the name changes. */
+            slug: string;
+            status: components["schemas"]["OrganizationStatus"];
+            /**
+             * Format: date-time
+             * @description Of one that is suspended, or was when its deletion began.
+             */
+            suspendedAt?: string;
+            /** @description Of one that is suspended, or was when its deletion began. */
+            suspensionReason?: string;
+        };
+        /** @description The organizations of this installation, by name. */
+        OrganizationsResponse: {
+            /** @description Whether there are more than shown: a thousand. */
+            hasMore: boolean;
+            items: components["schemas"]["OrganizationView"][];
         };
         /**
          * @description The status of a ticket.
@@ -4951,7 +5195,7 @@ export interface components {
          * @description The stable name of a kind of problem.
          * @enum {string}
          */
-        ProblemCode: "INVALID_REQUEST" | "INVALID_JSON" | "UNSUPPORTED_MEDIA_TYPE" | "PAYLOAD_TOO_LARGE" | "UNAUTHENTICATED" | "TOKEN_EXPIRED" | "ADMISSION_DENIED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "IDEMPOTENCY_CONFLICT" | "INVALID_STATE" | "WRONG_INSTANCE" | "EXPIRED" | "LIMIT_REACHED" | "RATE_LIMITED" | "BODY_TOO_SLOW" | "INTERNAL" | "ARTIFACT_ALTERED" | "OVERLOADED" | "DATABASE_UNAVAILABLE" | "COORDINATION_UNAVAILABLE" | "STORAGE_UNAVAILABLE" | "UPSTREAM_UNAVAILABLE" | "REQUEST_TIMEOUT";
+        ProblemCode: "INVALID_REQUEST" | "INVALID_JSON" | "UNSUPPORTED_MEDIA_TYPE" | "PAYLOAD_TOO_LARGE" | "UNAUTHENTICATED" | "TOKEN_EXPIRED" | "ADMISSION_DENIED" | "FORBIDDEN" | "ORGANIZATION_SUSPENDED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "IDEMPOTENCY_CONFLICT" | "INVALID_STATE" | "WRONG_INSTANCE" | "EXPIRED" | "LIMIT_REACHED" | "RATE_LIMITED" | "BODY_TOO_SLOW" | "INTERNAL" | "ARTIFACT_ALTERED" | "OVERLOADED" | "DATABASE_UNAVAILABLE" | "COORDINATION_UNAVAILABLE" | "STORAGE_UNAVAILABLE" | "UPSTREAM_UNAVAILABLE" | "REQUEST_TIMEOUT";
         /** @description The prompt is recorded. */
         PromptAccepted: {
             /** @description Its id in the conversation. */
@@ -5367,6 +5611,26 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        /** @description Whether a setup link can be used. */
+        SetupLinkView: {
+            /**
+             * Format: date-time
+             * @description Until when; of a valid one.
+             */
+            expiresAt?: string;
+            /** @description Why it cannot be used, and what to do; of one that is not valid. */
+            reason?: string;
+            valid: boolean;
+        };
+        /** @description The first organization of an installation, and its owner. */
+        SetupRequest: {
+            /** @description The code of the link. */
+            code: components["schemas"]["SecretText"];
+            organizationName: string;
+            /** @description The mail address of the owner. */
+            ownerEmail: string;
+            ownerName: string;
+        };
         /**
          * @description How a user authenticates.
          * @enum {string}
@@ -5448,6 +5712,11 @@ export interface components {
             persist?: boolean | null;
             /** @description At most 64 KiB. Never returned. */
             value: components["schemas"]["SecretText"];
+        };
+        /** @description Why an organization is suspended. */
+        SuspendOrganizationRequest: {
+            /** @description Shown to its members. */
+            reason: string;
         };
         /** @description An action that a grant names and does not cover. */
         SuspendedActionView: {
@@ -5734,6 +6003,10 @@ export interface components {
              * @example 5000000
              */
             budgetMicroUsd: number | null;
+        };
+        /** @description The new name of the organization. */
+        UpdateOrganizationRequest: {
+            name: string;
         };
         /** @description Changes a repository. A given list replaces the whole list. */
         UpdateRepoRequest: {
@@ -6100,7 +6373,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6692,7 +6965,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6814,7 +7087,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6910,7 +7183,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7005,7 +7278,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7096,7 +7369,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7186,7 +7459,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7301,7 +7574,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7391,7 +7664,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7479,7 +7752,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7580,7 +7853,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7722,7 +7995,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7832,7 +8105,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7979,13 +8252,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Denied; or the caller is not an agent in its sandbox */
+            /** @description ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InvokeResponse"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -8118,7 +8390,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8211,7 +8483,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8312,7 +8584,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8412,7 +8684,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8510,7 +8782,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8959,7 +9231,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9056,7 +9328,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9174,7 +9446,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9294,7 +9566,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9418,7 +9690,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9511,7 +9783,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9627,7 +9899,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9761,7 +10033,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9898,7 +10170,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9985,7 +10257,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10098,7 +10370,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10184,7 +10456,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10272,7 +10544,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10359,7 +10631,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10481,7 +10753,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10573,7 +10845,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10683,7 +10955,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10796,7 +11068,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10882,7 +11154,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10968,7 +11240,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11052,7 +11324,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11140,7 +11412,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11239,7 +11511,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11322,7 +11594,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11408,7 +11680,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11494,7 +11766,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11582,7 +11854,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11669,7 +11941,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11791,7 +12063,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11875,7 +12147,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11974,7 +12246,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12101,7 +12373,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12208,7 +12480,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12305,7 +12577,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12401,7 +12673,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12523,7 +12795,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12613,7 +12885,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12735,7 +13007,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12830,7 +13102,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12926,7 +13198,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13014,7 +13286,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13101,7 +13373,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13223,7 +13495,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13307,7 +13579,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13406,7 +13678,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13528,7 +13800,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13618,7 +13890,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13744,7 +14016,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13866,7 +14138,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13954,7 +14226,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14050,7 +14322,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14169,7 +14441,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14256,7 +14528,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14378,7 +14650,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14462,7 +14734,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14552,7 +14824,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14678,7 +14950,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14803,7 +15075,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14886,7 +15158,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14969,7 +15241,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15055,7 +15327,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15150,7 +15422,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15245,7 +15517,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15343,7 +15615,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15429,7 +15701,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15537,7 +15809,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15670,7 +15942,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15757,7 +16029,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15880,7 +16152,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16002,7 +16274,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16088,7 +16360,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16179,7 +16451,90 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    installation_check: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The checks */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstallationChecksResponse"];
+                };
+            };
+            /** @description INVALID_REQUEST */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16267,7 +16622,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16354,7 +16709,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16529,7 +16884,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16651,7 +17006,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16735,7 +17090,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16825,7 +17180,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16951,7 +17306,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17016,6 +17371,24 @@ export interface operations {
                     "application/json": components["schemas"]["LoginOptions"];
                 };
             };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     login: {
@@ -17058,7 +17431,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17213,7 +17586,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17296,7 +17669,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17386,7 +17759,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17505,7 +17878,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17516,6 +17889,212 @@ export interface operations {
             };
             /** @description NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    organization_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The organization */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationView"];
+                };
+            };
+            /** @description INVALID_REQUEST */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    organization_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateOrganizationRequest"];
+            };
+        };
+        responses: {
+            /** @description The organization */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationView"];
+                };
+            };
+            /** @description INVALID_REQUEST, INVALID_JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description BODY_TOO_SLOW */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description CONFLICT, LIMIT_REACHED */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17588,7 +18167,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17675,7 +18254,649 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description BODY_TOO_SLOW */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description CONFLICT, LIMIT_REACHED */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    organization_deletion_begin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteOrganizationRequest"];
+            };
+        };
+        responses: {
+            /** @description The organization */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationView"];
+                };
+            };
+            /** @description INVALID_REQUEST, INVALID_JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description BODY_TOO_SLOW */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description CONFLICT, LIMIT_REACHED */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    organization_deletion_cancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The organization */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationView"];
+                };
+            };
+            /** @description INVALID_REQUEST */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    organization_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description By name */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationsResponse"];
+                };
+            };
+            /** @description INVALID_REQUEST */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    organization_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateOrganizationRequest"];
+            };
+        };
+        responses: {
+            /** @description The organization */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedOrganization"];
+                };
+            };
+            /** @description INVALID_REQUEST, INVALID_JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description BODY_TOO_SLOW */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description CONFLICT, LIMIT_REACHED */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    organization_resume: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The organization */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The organization */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationView"];
+                };
+            };
+            /** @description INVALID_REQUEST */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    organization_suspend: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The organization */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SuspendOrganizationRequest"];
+            };
+        };
+        responses: {
+            /** @description The organization */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationView"];
+                };
+            };
+            /** @description INVALID_REQUEST, INVALID_JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17799,7 +19020,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17886,7 +19107,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18008,7 +19229,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18094,7 +19315,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18198,7 +19419,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18299,7 +19520,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18387,7 +19608,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18470,7 +19691,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18556,7 +19777,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18643,7 +19864,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18772,7 +19993,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18887,7 +20108,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18974,7 +20195,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19096,7 +20317,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19180,7 +20401,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19270,7 +20491,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19393,7 +20614,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19518,7 +20739,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19604,7 +20825,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19704,7 +20925,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19794,7 +21015,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19913,7 +21134,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20000,7 +21221,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20123,7 +21344,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20251,7 +21472,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20338,7 +21559,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20461,7 +21682,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20584,7 +21805,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20704,7 +21925,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20794,7 +22015,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20927,7 +22148,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21013,7 +22234,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21099,7 +22320,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21198,7 +22419,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21324,7 +22545,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21450,7 +22671,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21572,7 +22793,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21671,7 +22892,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21793,7 +23014,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21884,7 +23105,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21970,7 +23191,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21981,6 +23202,252 @@ export interface operations {
             };
             /** @description NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetupRequest"];
+            };
+        };
+        responses: {
+            /** @description Who is logged in */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description INVALID_REQUEST, INVALID_JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description BODY_TOO_SLOW */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description EXPIRED */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setup_inspect: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InspectSetupRequest"];
+            };
+        };
+        responses: {
+            /** @description Whether it can be used */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SetupLinkView"];
+                };
+            };
+            /** @description INVALID_REQUEST, INVALID_JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description BODY_TOO_SLOW */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -22073,13 +23540,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Denied by policy; or the caller may not act here */
+            /** @description ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ToolCallAnswer"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -22199,7 +23665,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22286,7 +23752,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22408,7 +23874,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22492,7 +23958,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22582,7 +24048,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22711,7 +24177,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22799,7 +24265,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22894,7 +24360,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22980,7 +24446,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;

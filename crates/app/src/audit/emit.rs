@@ -2,7 +2,7 @@
 
 use domain::{
     audit::{ActionType, Change, Event, Outcome, SafeText, Sha256Hex},
-    id::{SessionId, UserId},
+    id::{OrganizationId, SessionId, UserId},
     role::Role,
 };
 use store::Tx;
@@ -78,6 +78,18 @@ pub async fn record_member_change(
         }),
         ..event(app, who, operation, format!("member/{member}"))?
     };
+    record(tx, event, who.organization_id(), None).await
+}
+
+/// Records in `tx` that `who` did `operation` on an organization, which may be another one than its own.
+pub async fn record_organization_change(
+    tx: &mut Tx,
+    app: &App,
+    who: &impl AuditedActor,
+    operation: &str,
+    id: &OrganizationId,
+) -> Result<()> {
+    let event = event(app, who, operation, format!("organization/{id}"))?;
     record(tx, event, who.organization_id(), None).await
 }
 

@@ -16,7 +16,7 @@ use store::Tx;
 
 use super::{
     access_changes::access_changed,
-    authenticate::{authenticate, member_caller},
+    authenticate::{Intent, authenticate, member_caller},
 };
 use crate::{
     access::{Operator, Person},
@@ -48,7 +48,9 @@ pub async fn login(
     if LoginText::looks_like_a_code(token) {
         return login_by_code(app, token, replaced).await;
     }
-    let caller = authenticate(app, token, organization).await?;
+    // A login itself starts nothing.
+    let identified = authenticate(app, token, organization).await?;
+    let caller = identified.admit(Intent::Read)?;
     let Caller::User { credential, .. } = &caller else {
         return Err(Error::Forbidden(
             "only a member of the organization logs in",
@@ -98,14 +100,14 @@ pub async fn login_by_code(app: &App, code: &str, replaced: Option<&str>) -> Res
 
 /// What a login is made from.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct LoginOrigin {
+pub(crate) struct LoginOrigin {
     method: LoginMethod,
     api_key_id: Option<domain::id::ApiKeyId>,
     end: Option<Timestamp>,
 }
 
 impl LoginOrigin {
-    pub(super) fn new(method: LoginMethod) -> Self {
+    pub(crate) fn new(method: LoginMethod) -> Self {
         Self {
             method,
             api_key_id: None,
@@ -115,7 +117,7 @@ impl LoginOrigin {
 }
 
 /// Begins a login for a member who was identified by an operator or by the identity provider.
-pub(super) async fn begin_for_member(
+pub(crate) async fn begin_for_member(
     tx: &mut Tx,
     app: &App,
     organization_id: &OrganizationId,
@@ -124,6 +126,7 @@ pub(super) async fn begin_for_member(
     replaced: Option<&str>,
 ) -> Result<LoggedIn> {
     let caller = member_caller(tx, user_id, Some(organization_id), Credential::Token).await?;
+    let caller = caller.admit(Intent::Read)?;
     begin(tx, app, caller, made_from, replaced).await
 }
 
@@ -204,7 +207,7 @@ pub async fn logout(app: &App, text: &str) -> Result<()> {
     };
     let (user_id, organization_id) = (&login.user_id, &login.organization_id);
     let caller = member_caller(&mut tx, user_id, Some(organization_id), Credential::Token).await?;
-    let person = Person::of(&caller)?;
+    let person = Person::of(caller.caller())?;
     audit::record_operation(&mut tx, app, &person, "login_end", Some(login.id.uuid())).await?;
     tx.commit().await?;
     access_changed(app, organization_id, Some(user_id));
@@ -217,6 +220,25 @@ pub async fn login_code_create(
     organization_id: &OrganizationId,
     user_id: &UserId,
 ) -> Result<LoginText> {
+    let mut tx = app.db.write().await?;
+    let is_member = store::member_fetch(&mut tx, organization_id, user_id);
+    if is_member.await?.is_none() {
+        return Err(Error::NotFound("member"));
+    }
+    let text = insert_login_code(&mut tx, app, organization_id, user_id).await?;
+    let operator = Operator(organization_id.clone());
+    audit::record_operation(&mut tx, app, &operator, "login_code_create", None).await?;
+    tx.commit().await?;
+    Ok(text)
+}
+
+/// Inserts a code for a member.
+pub(crate) async fn insert_login_code(
+    tx: &mut Tx,
+    app: &App,
+    organization_id: &OrganizationId,
+    user_id: &UserId,
+) -> Result<LoginText> {
     let now = app.now();
     let text = LoginText::code(&*app.entropy);
     let code = LoginCode {
@@ -225,18 +247,8 @@ pub async fn login_code_create(
         created_at: now,
         expires_at: now.plus(LOGIN_CODE_LIFE),
     };
-    let mut tx = app.db.write().await?;
-    if store::member_fetch(&mut tx, organization_id, user_id)
-        .await?
-        .is_none()
-    {
-        return Err(Error::NotFound("member"));
-    }
-    store::login_code_sweep(&mut tx, now, LOGIN_SWEEP_MAX).await?;
-    store::login_code_insert(&mut tx, &code, &login_hash(text.expose())).await?;
-    let operator = Operator(organization_id.clone());
-    audit::record_operation(&mut tx, app, &operator, "login_code_create", None).await?;
-    tx.commit().await?;
+    store::login_code_sweep(tx, now, LOGIN_SWEEP_MAX).await?;
+    store::login_code_insert(tx, &code, &login_hash(text.expose())).await?;
     Ok(text)
 }
 

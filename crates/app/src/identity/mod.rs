@@ -12,10 +12,11 @@ mod token;
 pub use access_changes::{
     AccessChange, AccessChanges, AccessWatch, access_changed, receive_access_changes,
 };
-pub use authenticate::{authenticate, authenticate_login, authenticate_model};
+pub use authenticate::{Identified, Intent, authenticate, authenticate_login, authenticate_model};
 pub use login::{
     LoggedIn, describe, login, login_by_code, login_code_create, logout, sweep_logins,
 };
+pub(crate) use login::{LoginOrigin, begin_for_member, insert_login_code};
 pub use oidc::{AllowedDomains, Oidc, OidcSettings};
 pub use preview::{PreviewTicket, authenticate_preview, preview_ticket};
 pub use token::{ServiceToken, TokenSecrets, Tokens, UserToken};

@@ -32,7 +32,7 @@ use crate::{
     automations::{self, RunToBegin},
     context::App,
     error::{Error, Result},
-    json, news,
+    json, news, organizations,
 };
 
 /// A request to create a session.
@@ -98,6 +98,7 @@ pub async fn create(
     let (integration_ids, warnings) = resolve::integrations(app, insider, wanted).await?;
 
     let mut tx = app.db.write().await?;
+    organizations::require_active(&mut tx, insider.organization_id()).await?;
     let resolved = resolve::insert(&mut tx, app, insider, resolved).await?;
     let mut session = draft(app, insider, &command, &resolved, digest.clone(), now);
     session.integration_warnings = warnings;

@@ -15,7 +15,7 @@ mod query;
 mod request_permit;
 mod stream_auth;
 
-pub(crate) use auth::{Auth, PresentedCredential, bearer, identify, organization};
+pub(crate) use auth::{Auth, AuthInAnyState, PresentedCredential, bearer, identify, organization};
 pub(crate) use body::{BodyError, SmallBody, paced, read, too_slow_message};
 pub(crate) use headers::IdempotencyKey;
 pub(crate) use id::{PathId, PathIds};

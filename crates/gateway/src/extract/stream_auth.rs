@@ -6,7 +6,7 @@ use std::time::Duration;
 use app::{
     App,
     access::Insider,
-    identity::{self, AccessWatch},
+    identity::{self, AccessWatch, Intent},
 };
 use axum::{
     extract::FromRequestParts,
@@ -24,7 +24,7 @@ use tokio::time::{sleep, timeout};
 use wire::problem::Code;
 
 use super::{
-    auth::{PresentedCredential, Proof, organization, record_caller},
+    auth::{PresentedCredential, Proof, intent_of, organization, record_caller},
     request_permit::acquire_request_permit,
 };
 use crate::{error::Failure, state::Gateway};
@@ -37,7 +37,8 @@ impl<T: Proof> FromRequestParts<Gateway> for StreamAuth<T> {
 
     async fn from_request_parts(parts: &mut Parts, gateway: &Gateway) -> Result<Self, Failure> {
         let given = PresentedCredential::of(&parts.method, &parts.headers, gateway)?;
-        let stream_auth = Self::of(gateway, given, &parts.headers).await?;
+        let intent = intent_of(&parts.method, &parts.headers);
+        let stream_auth = Self::of(gateway, given, &parts.headers, intent).await?;
         stream_auth.acquire_request_permit(gateway, parts)?;
         Ok(stream_auth)
     }
@@ -48,9 +49,10 @@ impl<T: Proof> StreamAuth<T> {
         gateway: &Gateway,
         given: PresentedCredential<'_>,
         headers: &HeaderMap,
+        intent: Intent,
     ) -> Result<Self, Failure> {
-        let credential = StreamCredential::of(gateway, given, headers).await?;
-        let proof = T::of(&gateway.app, credential.caller.clone())?;
+        let credential = StreamCredential::of(gateway, given, headers, intent).await?;
+        let proof = T::of(&gateway.app, credential.caller.clone()).await?;
         Ok(Self(proof, credential))
     }
 
@@ -74,6 +76,8 @@ impl<T: Proof> StreamAuth<T> {
 pub(crate) struct StreamCredential {
     stored: StoredCredential,
     organization: Option<OrganizationId>,
+    /// What the stream does, and so whether it ends with a suspension.
+    intent: Intent,
     /// The caller at that time.
     caller: Caller,
     /// Since before that time.
@@ -95,6 +99,8 @@ pub(crate) enum AccessLost {
     Revoked,
     /// Their permissions have changed since.
     Changed,
+    /// The organization was suspended, or is being deleted.
+    Suspended,
 }
 
 impl StreamCredential {
@@ -102,6 +108,7 @@ impl StreamCredential {
         gateway: &Gateway,
         given: PresentedCredential<'_>,
         headers: &HeaderMap,
+        intent: Intent,
     ) -> Result<Self, Failure> {
         let changes = gateway.app.access_changes().watch();
         let organization = organization(headers)?;
@@ -109,11 +116,13 @@ impl StreamCredential {
             PresentedCredential::Bearer(token) => StoredCredential::Bearer(token.into()),
             PresentedCredential::Login(login) => StoredCredential::Login(login.into()),
         };
-        let caller = given.caller(&gateway.app, organization.as_ref()).await?;
-        record_caller(&caller);
+        let identified = given.identify(&gateway.app, organization.as_ref()).await?;
+        record_caller(identified.caller());
+        let caller = identified.admit(intent)?;
         Ok(Self {
             stored,
             organization,
+            intent,
             caller,
             changes,
         })
@@ -131,6 +140,7 @@ impl StreamCredential {
         let credential = Self {
             stored: StoredCredential::Ticket(id, ticket.into()),
             organization: None,
+            intent: Intent::Change,
             caller: insider.caller(),
             changes,
         };
@@ -151,10 +161,14 @@ impl StreamCredential {
                 Err(_) => wait < gateway.options.standing_every,
             };
             wait = gateway.options.standing_every;
-            let caller = self.stored.caller(&gateway.app, self.organization.as_ref());
+            let organization = self.organization.as_ref();
+            let caller = self.stored.caller(&gateway.app, organization, self.intent);
             match caller.await.map_err(Failure::from) {
                 Ok(caller) if caller == self.caller => {}
                 Ok(_) => return AccessLost::Changed,
+                Err(failure) if failure.code == Code::OrganizationSuspended => {
+                    return AccessLost::Suspended;
+                }
                 Err(failure) if is_access_lost(failure.code) => return AccessLost::Revoked,
                 Err(failure) => {
                     if changed {
@@ -182,6 +196,7 @@ impl StoredCredential {
         &self,
         app: &App,
         organization: Option<&OrganizationId>,
+        intent: Intent,
     ) -> app::Result<Caller> {
         let given = match self {
             Self::Bearer(token) => PresentedCredential::Bearer(token.expose_secret()),
@@ -192,7 +207,7 @@ impl StoredCredential {
                 return Ok(insider.caller());
             }
         };
-        given.caller(app, organization).await
+        given.identify(app, organization).await?.admit(intent)
     }
 }
 

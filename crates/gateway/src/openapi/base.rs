@@ -58,6 +58,7 @@ use wire::{
         (name = "audit", description = "What was done, and the proof of it"),
         (name = "policy", description = "The policy, and what it would decide"),
         (name = "locks", description = "The organization's safety lock, and emergency access"),
+        (name = "organizations", description = "Organizations: their names and states"),
         (name = "members", description = "Who belongs to the organization"),
         (name = "identity", description = "Who you are, and logging in"),
         (name = "operations", description = "Health, metrics and documentation"),

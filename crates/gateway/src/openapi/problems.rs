@@ -33,6 +33,7 @@ const CALLER: &[Code] = &[
     Code::Unauthenticated,
     Code::TokenExpired,
     Code::Forbidden,
+    Code::OrganizationSuspended,
     Code::NotFound,
     // Too many requests of its organization, or of the caller, are under way.
     Code::RateLimited,
@@ -84,15 +85,20 @@ problems! {
     /// For a call of a tool, whose other responses are the contract's own.
     CallProblems = [
         &[Code::Unauthenticated, Code::TokenExpired, Code::IdempotencyConflict],
+        &[Code::OrganizationSuspended],
         &[Code::PayloadTooLarge, Code::BodyTooSlow, Code::RateLimited, Code::Internal],
     ];
     /// For requesting an action, whose other responses hold the invocation.
     InvokeProblems = [
         &[Code::InvalidRequest, Code::Unauthenticated, Code::TokenExpired, Code::NotFound],
-        BODY, &[Code::IdempotencyConflict, Code::RateLimited, Code::UpstreamUnavailable], ANY,
+        &[Code::OrganizationSuspended], BODY, &[Code::IdempotencyConflict, Code::RateLimited, Code::UpstreamUnavailable], ANY,
     ];
     /// For a query with a body, and for logging in.
     AskProblems = [CALLER, BODY, ANY];
+    /// For a read without a caller that asks the database.
+    ProbeProblems = [ANY];
+    /// For setting the installation up.
+    SetupProblems = [CALLER, BODY, &[Code::Conflict, Code::Expired], ANY];
     /// For logging out, which needs no existing login.
     LogoutProblems = [&[Code::Forbidden], ANY];
     /// For reading what an outside service offers.

@@ -2,7 +2,10 @@
 
 pub(crate) mod oidc;
 
-use app::identity::{self, LoggedIn};
+use app::{
+    identity::{self, LoggedIn},
+    setup,
+};
 use axum::{
     extract::State,
     http::{HeaderMap, Method, StatusCode, Uri, header},
@@ -19,7 +22,7 @@ use super::{Answer, me, message_page::message_page};
 use crate::{
     error::Failure,
     extract::{Json, PresentedCredential, csrf, organization},
-    openapi::{AskProblems, LogoutProblems},
+    openapi::{AskProblems, LogoutProblems, ProbeProblems},
     state::Gateway,
 };
 
@@ -50,11 +53,12 @@ pub(crate) async fn login(
 
 /// The available ways to log in.
 #[utoipa::path(get, path = "/v1/login", operation_id = "login_options", tag = "identity", security(()),
-    responses((status = 200, description = "The ways", body = LoginOptions)))]
-pub(crate) async fn options(State(gateway): State<Gateway>) -> Json<LoginOptions> {
-    Json(LoginOptions {
+    responses((status = 200, description = "The ways", body = LoginOptions), ProbeProblems))]
+pub(crate) async fn options(State(gateway): State<Gateway>) -> Answer<Json<LoginOptions>> {
+    Ok(Json(LoginOptions {
         oidc: gateway.app.oidc.is_some(),
-    })
+        setup: setup::is_needed(&gateway.app).await?,
+    }))
 }
 
 /// Log this browser out. Without a login there is nothing to do.
@@ -123,7 +127,11 @@ fn invalid_link_page() -> Response {
 }
 
 /// The response, with the login cookie.
-fn with_cookie(gateway: &Gateway, logged_in: &LoggedIn, mut response: Response) -> Response {
+pub(super) fn with_cookie(
+    gateway: &Gateway,
+    logged_in: &LoggedIn,
+    mut response: Response,
+) -> Response {
     let (now, end) = (gateway.app.now(), logged_in.login.expires_at);
     let cookie = gateway.login_cookie();
     if let Some(cookie) = cookie.set(logged_in.text.expose(), now, end) {

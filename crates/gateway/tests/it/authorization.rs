@@ -261,6 +261,7 @@ pub(crate) async fn resource(app: &TestApp, path: &str, count: usize) -> String 
         ),
         "automation-runs" => return automation_run(app).await,
         "override-tickets" => return ticket(app).await,
+        "organizations" => return organization(app, count).await,
         "members" => return Person::Member.user_id().to_string(),
         "cases" => ("/v1/cases", json!({})),
         "artifacts" => return artifact(app).await,
@@ -289,6 +290,22 @@ async fn waiting(app: &TestApp) -> [String; 2] {
     let asked = agent.post(&path, ask).await.expect(202);
     let invocation = asked["invocation"]["id"].as_str().unwrap();
     [session, invocation.to_owned()]
+}
+
+/// Another organization, which is suspended.
+async fn organization(app: &TestApp, count: usize) -> String {
+    let body = json!({ "organizationName": format!("Tenant {count}"), "ownerName": "Ada",
+        "ownerEmail": format!("ada@tenant-{count}.example") });
+    let made = app
+        .owner()
+        .post("/v1/organizations", body)
+        .await
+        .expect(201);
+    let id = made["organization"]["id"].as_str().unwrap();
+    let path = format!("/v1/organizations/{id}/suspend");
+    let body = json!({ "reason": "before the test" });
+    app.owner().post(&path, body).await.expect(200);
+    id.to_owned()
 }
 
 /// A wish for a grant of an agent of acme's.

@@ -1,16 +1,23 @@
-//! Sessions that have spent the budget of their model: paused with that reason.
+//! Sessions that have spent the budget of their model, or whose organization is suspended: paused with that reason.
 
-use app::models;
+use app::{models, organizations};
 use domain::session::SessionState;
 
 use super::{failure::over_budget, sandbox::SessionSandbox};
 use crate::session::BootError;
 
 impl SessionSandbox {
-    /// Returns why the session is to be paused, if it is over its budget. If that cannot be read it goes on: the gateway
-    /// refuses its model calls all the same.
+    /// Returns why the session is to be paused, if it is over its budget or its organization is not active. If that cannot
+    /// be read it goes on: the gateway refuses its model calls all the same.
     pub(super) async fn read_over_budget_reason(&self) -> Option<String> {
         let (app, id) = (&self.record().app, self.session_id());
+        match organizations::suspension(app, self.organization_id()).await {
+            Ok(None) => {}
+            Ok(suspended) => return suspended,
+            Err(error) => {
+                tracing::warn!(%error, session_id = %id, "cannot read the state of a session's organization");
+            }
+        }
         match models::over_budget(app, self.organization_id(), id).await {
             Ok(over) => over.map(|over| over.to_string()),
             Err(error) => {

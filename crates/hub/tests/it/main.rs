@@ -36,5 +36,6 @@ mod samples;
 mod sandboxes;
 mod session;
 mod stage;
+mod suspension;
 mod sweep;
 mod warm;

@@ -53,6 +53,9 @@ pub enum Command {
     Doctor(commands::doctor::Args),
     Drain(commands::drain::Args),
     LoginLink(commands::login_link::Args),
+    Setup(commands::setup::Args),
+    #[command(subcommand)]
+    Org(commands::org::OrgCommand),
     #[command(subcommand)]
     Token(commands::token::TokenCommand),
     #[command(subcommand)]

@@ -48,6 +48,8 @@ fn run(context: &Context, command: Command) -> Outcome {
         Command::Doctor(args) => on_runtime(commands::doctor::run(context, args)),
         Command::Drain(args) => on_runtime(commands::drain::run(context, args)),
         Command::LoginLink(args) => on_runtime(commands::login_link::run(context, args)),
+        Command::Setup(args) => on_runtime(commands::setup::run(context, args)),
+        Command::Org(command) => on_runtime(commands::org::run(context, command)),
         Command::Token(command) => on_runtime(commands::token::run(context, command)),
         Command::Session(command) => on_runtime(commands::session::run(context, command)),
         Command::Automation(command) => on_runtime(commands::automation::run(context, command)),

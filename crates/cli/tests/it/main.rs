@@ -23,6 +23,7 @@ mod locks;
 mod models;
 mod new_user;
 mod operating;
+mod organizations;
 mod planted;
 mod policy;
 mod retries;

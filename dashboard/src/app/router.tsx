@@ -15,6 +15,7 @@ const screen = (path: string, load: Screen): RouteObject => ({
 
 export const router = createBrowserRouter([
   { ...screen("/login", () => import("@/screens/login")), hydrateFallbackElement: <Starting /> },
+  { ...screen("/setup", () => import("@/screens/setup")), hydrateFallbackElement: <Starting /> },
   {
     element: <Shell />,
     loader: requireMe,
@@ -34,6 +35,7 @@ export const router = createBrowserRouter([
       screen("/policy/*", () => import("@/screens/policy")),
       screen("/audit/*", () => import("@/screens/audit")),
       screen("/fleet/*", () => import("@/screens/fleet")),
+      screen("/organizations", () => import("@/screens/organizations")),
       screen("/settings/*", () => import("@/screens/settings")),
       { path: "*", element: <NotFound /> },
     ],

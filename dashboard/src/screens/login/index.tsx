@@ -9,6 +9,7 @@ import { signIn } from "@/api/session";
 import { Button } from "@/ui/Button";
 import { Field } from "@/ui/Field";
 import { Form } from "@/ui/Form";
+import { Note } from "@/ui/Note";
 import css from "./login.module.css";
 
 const shape = z.object({ token: z.string().trim().min(1, "Paste a token or an API key.") });
@@ -38,6 +39,14 @@ export default function LoginScreen() {
       <div className={css.box}>
         <img src="/favicon.svg" alt="" width="40" height="40" />
         <h1>Sign in to Proliferate</h1>
+        {options.data?.setup && (
+          <Note title="This installation has no organization yet.">
+            <p>
+              Open the setup link that <code>proliferate serve</code> printed. The operator makes a new one
+              with <code>proliferate setup</code>.
+            </p>
+          </Note>
+        )}
         <p className={css.lead}>
           On your own machine, open the link that <code>./run</code> prints. Elsewhere, paste a token or an
           API key of your organization.

@@ -5,12 +5,14 @@ import { Tabs } from "@/ui/Tabs";
 import { ApiKeys } from "./ApiKeys";
 import { Appearance } from "./Appearance";
 import { Members } from "./Members";
+import { Organization } from "./Organization";
 import { Spending } from "./Spending";
 import { WebhookPage } from "./WebhookPage";
 import { Webhooks } from "./Webhooks";
 
 const TABS = [
   { value: "members", label: "Members", content: <Members /> },
+  { value: "organization", label: "Organization", content: <Organization /> },
   { value: "budget", label: "Budget", content: <Spending /> },
   { value: "keys", label: "API keys", content: <ApiKeys /> },
   { value: "webhooks", label: "Webhooks", content: <Webhooks /> },

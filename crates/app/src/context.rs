@@ -18,6 +18,7 @@ use uuid::Uuid;
 
 use crate::{
     actions::schemas::Schemas,
+    admission::Admission,
     audit::{EventIds, due::DueLogs, noted::RefusalCounts},
     crypto::Keyring,
     grants::built_in::built_in_actions,
@@ -27,7 +28,7 @@ use crate::{
     models::Models,
     policy::{ActivePolicy, NotInForce},
     secrets::stored::StoredSecrets,
-    sessions::{Admission, Provisioner},
+    sessions::Provisioner,
 };
 
 /// The parts an [`App`] is made of.

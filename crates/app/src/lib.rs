@@ -8,6 +8,7 @@
 
 pub mod access;
 pub mod actions;
+pub mod admission;
 pub mod api_keys;
 pub mod artifacts;
 pub mod audit;
@@ -34,6 +35,7 @@ pub mod members;
 pub mod models;
 pub mod news;
 pub mod notices;
+pub mod organization_limits;
 pub mod organizations;
 pub mod policy;
 pub mod readiness;

@@ -13,8 +13,8 @@ use domain::{
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    actions, automations, context::App, fleet, grants, identity, jobs, locks, mediation, sessions,
-    webhooks,
+    actions, automations, context::App, fleet, grants, identity, jobs, locks, mediation,
+    organization_limits, sessions, webhooks,
 };
 
 const SWEEPER: LeaseKey = LeaseKey::Sweeper("sessions");
@@ -99,6 +99,11 @@ async fn sweep_once(app: &App) {
         Ok(0) => {}
         Ok(removed) => tracing::info!(removed, "removed old deliveries of webhooks"),
         Err(error) => tracing::warn!(%error, "the sweep of old deliveries failed"),
+    }
+    match organization_limits::sweep_storage(app).await {
+        Ok(0) => {}
+        Ok(counted) => tracing::debug!(counted, "counted what organizations have stored"),
+        Err(error) => tracing::warn!(%error, "the count of what organizations have stored failed"),
     }
     match jobs::sweep(app).await {
         Ok(0) => {}

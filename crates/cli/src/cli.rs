@@ -64,6 +64,10 @@ pub enum Command {
     #[command(subcommand)]
     Budget(commands::budget::BudgetCommand),
     #[command(subcommand)]
+    Limits(commands::limits::LimitsCommand),
+    #[command(subcommand)]
+    OrgLimits(commands::org_limits::OrgLimitsCommand),
+    #[command(subcommand)]
     Action(commands::action::ActionCommand),
     #[command(subcommand)]
     Grant(commands::grant::GrantCommand),

@@ -52,6 +52,8 @@ fn run(context: &Context, command: Command) -> Outcome {
         Command::Session(command) => on_runtime(commands::session::run(context, command)),
         Command::Automation(command) => on_runtime(commands::automation::run(context, command)),
         Command::Budget(command) => on_runtime(commands::budget::run(context, command)),
+        Command::Limits(command) => on_runtime(commands::limits::run(context, command)),
+        Command::OrgLimits(command) => on_runtime(commands::org_limits::run(context, command)),
         Command::Job(command) => on_runtime(commands::job::run(context, command)),
         Command::Action(command) => on_runtime(commands::action::run(context, command)),
         Command::Grant(command) => on_runtime(commands::grant::run(context, command)),

@@ -5,7 +5,7 @@ use domain::source::SourceDeclaration;
 
 use crate::{
     sections::{
-        coordination, data_dir, database, encryption, fleet, identity,
+        admission, coordination, data_dir, database, encryption, fleet, identity,
         integrations::{self, SourceSettingTable},
         live, login, model, policy, sandbox, server, storage, telemetry,
     },
@@ -33,6 +33,7 @@ impl Catalog {
                 sandbox::SECTION,
                 live::SECTION,
                 fleet::SECTION,
+                admission::SECTION,
                 integrations::section(&sources),
                 model::SECTION,
                 login::SECTION,

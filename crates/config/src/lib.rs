@@ -37,6 +37,7 @@ pub use error::{ConfigError, ConfigProblem};
 pub use invalid::{InvalidSetting, InvalidValue};
 pub use schema::schema_json;
 pub use sections::{
+    admission::{self, AdmissionFailure, AdmissionSettings},
     coordination::{self, CoordinationSettings, CoordinationUrl},
     data_dir,
     database::{self, DatabaseSettings, DatabaseUrl},

@@ -13,6 +13,7 @@ use crate::{
     invalid::{InvalidSetting, InvalidValue},
     resolve::Resolver,
     sections::{
+        admission::AdmissionSettings,
         coordination::CoordinationSettings,
         data_dir,
         database::{self, DatabaseSettings},
@@ -66,6 +67,7 @@ pub struct Settings {
     pub sandbox: SandboxSettings,
     pub live: LiveSettings,
     pub fleet: FleetSettings,
+    pub admission: AdmissionSettings,
     pub integrations: IntegrationSettings,
     pub model: ModelSettings,
     pub identity: IdentitySettings,
@@ -106,6 +108,7 @@ impl Settings {
             sandbox: SandboxSettings::resolve(&mut resolver, &data_dir),
             live: LiveSettings::resolve(&mut resolver),
             fleet: FleetSettings::resolve(&mut resolver),
+            admission: AdmissionSettings::resolve(&mut resolver),
             integrations: IntegrationSettings::resolve(&mut resolver, catalog.sources()),
             model: ModelSettings::resolve(&mut resolver),
             identity: IdentitySettings::resolve(&mut resolver),
@@ -135,6 +138,7 @@ impl Settings {
         found.extend(self.sandbox.validate());
         found.extend(self.live.validate());
         found.extend(self.fleet.validate());
+        found.extend(self.admission.validate());
         found.extend(self.integrations.validate(catalog.sources()));
         found.extend(self.model.validate());
         found.extend(self.identity.validate());

@@ -34,6 +34,8 @@ pub mod network;
 pub mod news;
 pub mod notice;
 pub mod organization;
+pub mod organization_limits;
+pub mod organization_spend;
 pub mod override_ticket;
 pub mod page;
 pub mod policy;

@@ -26,6 +26,8 @@ pub enum News {
     /// A session was created, changed its status or title, requests something from users, or got its
     /// response.
     Session(SessionId),
+    /// Limits of the organization were changed, or come near.
+    Limits,
 }
 
 impl News {
@@ -36,6 +38,7 @@ impl News {
             Self::Grant(_) => "grant_changed",
             Self::GrantRequest { .. } => "grant_request_changed",
             Self::Session(_) => "session_changed",
+            Self::Limits => "limits_changed",
         }
     }
 }

@@ -83,6 +83,8 @@ fn operators() -> Vec<Route> {
         POST   "/v1/fleet/instances/{id}/drain" => r::fleet::drain,
         DELETE "/v1/fleet/instances/{id}/drain" => r::fleet::undrain,
         GET    "/v1/jobs"                       => r::jobs::list,
+        GET    "/v1/organizations/{id}/limits"  => r::organization_limits::show_ceiling,
+        PUT    "/v1/organizations/{id}/limits"  => r::organization_limits::update_ceiling,
     }
 }
 
@@ -227,6 +229,8 @@ fn organization() -> Vec<Route> {
         PATCH  "/v1/members/{id}"                  => r::members::update,
         GET    "/v1/organization/budget"           => r::organization::budget,
         PUT    "/v1/organization/budget"           => r::organization::budget_update,
+        GET    "/v1/organization/limits"           => r::organization_limits::show,
+        PUT    "/v1/organization/limits"           => r::organization_limits::update,
         GET    "/v1/policy"                        => r::policy::show,
         GET    "/v1/policy/who-can"                => r::policy::who_can,
         POST   "/v1/policy/why"                    => r::policy::why,

@@ -10,12 +10,12 @@ use std::{
 
 use app::{
     App, Parts,
+    admission::AdmitAll,
     crypto::Keyring,
     identity::{TokenSecrets, Tokens},
     integrations::Services,
     models::{Models, ModelsSettings},
     policy::{ActivePolicy, PolicySource},
-    sessions::AdmitAll,
 };
 use blobs::Blobs;
 use domain::{

@@ -34,6 +34,7 @@ mod login;
 mod migrations;
 mod model_usage;
 mod organization;
+mod organization_limits;
 mod override_ticket;
 mod policy;
 mod record;
@@ -58,14 +59,14 @@ mod value;
 mod webhook;
 
 pub use action::{
-    GrantPatterns, GrantUse, GrantedTool, GrantedTools, InboxItem, InvocationMove,
+    GrantPatterns, GrantUse, GrantedTool, GrantedTools, HoldStanding, InboxItem, InvocationMove,
     InvocationRecord, NewInvocation, grant_bind, grant_candidate_list, grant_delete_over,
     grant_fetch, grant_give_back, grant_insert, grant_page, grant_page_usable,
     grant_request_decide, grant_request_fetch, grant_request_insert, grant_request_page,
     grant_request_pending_count, grant_revoke, grant_spend, grant_tool_list, grant_unbound_list,
-    invocation_count, invocation_fetch, invocation_fetch_by_run, invocation_inbox,
-    invocation_insert_all, invocation_list, invocation_list_since, invocation_move_all,
-    invocation_overdue_list, invocation_page_of_grant, invocation_pending_count,
+    invocation_count, invocation_fetch, invocation_fetch_by_run, invocation_hold_standing,
+    invocation_inbox, invocation_insert_all, invocation_list, invocation_list_since,
+    invocation_move_all, invocation_overdue_list, invocation_page_of_grant,
     invocation_pending_list, invocation_sealed_params,
 };
 pub use api_key::{
@@ -147,6 +148,11 @@ pub use organization::{
     member_count, member_delete, member_fetch, member_fetch_first, member_list, member_upsert,
     organization_budget_fetch, organization_budget_set, organization_fetch, organization_insert,
     organization_lock, user_fetch, user_fetch_by_email, user_insert,
+};
+pub use organization_limits::{
+    SessionsInUse, StorageInUse, organization_limits_fetch, organization_limits_set,
+    organization_spend_fetch, session_go_on_hasten, sessions_in_use, spend_notice_insert,
+    spend_notice_percent, storage_add, storage_count, storage_fetch, storage_list_to_count,
 };
 pub use override_ticket::{
     override_ticket_fetch, override_ticket_insert, override_ticket_list_due,
@@ -231,6 +237,7 @@ pub fn statements() -> Vec<&'static Statement> {
         migrations::STATEMENTS,
         model_usage::STATEMENTS,
         organization::STATEMENTS,
+        organization_limits::STATEMENTS,
         override_ticket::STATEMENTS,
         policy::STATEMENTS,
         record::STATEMENTS,

@@ -18,12 +18,13 @@ use std::{
 
 use ::app::{
     App, Parts,
+    admission::{Admission, AdmitAll},
     crypto::Keyring,
     identity::{Oidc, OidcSettings, TokenSecrets, Tokens},
     integrations::{GithubApp, Services},
     models::{KeyHeader, ModelCapacities, Models, ModelsSettings, Upstream},
     policy::{ActivePolicy, PolicySource},
-    sessions::{Admission, AdmitAll, Provisioner},
+    sessions::Provisioner,
 };
 use axum::Router;
 use blobs::{Blobs, Location};
@@ -205,7 +206,7 @@ impl Builder {
     }
 
     #[must_use]
-    pub fn admission(mut self, admission: FakeAdmission) -> Self {
+    pub fn admission(mut self, admission: impl Admission + 'static) -> Self {
         self.admission = Arc::new(admission);
         self
     }

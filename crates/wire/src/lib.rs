@@ -35,6 +35,7 @@ pub mod model;
 pub mod model_usage;
 pub mod news;
 pub mod notice;
+pub mod organization_limits;
 pub mod override_ticket;
 pub mod page;
 pub mod patch;

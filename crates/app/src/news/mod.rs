@@ -59,5 +59,6 @@ fn message(news: News) -> Value {
         } => json!({"type": name, "id": id.to_string(), "sessionId": session_id.to_string(),
             "status": status.as_str()}),
         News::Session(id) => json!({"type": name, "id": id.to_string()}),
+        News::Limits => json!({"type": name}),
     }
 }

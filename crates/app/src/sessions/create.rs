@@ -28,11 +28,12 @@ use super::{
 };
 use crate::{
     access::{Inside as _, Insider},
+    admission::{AdmissionKind, AdmissionRequest},
     audit,
     automations::{self, RunToBegin},
     context::App,
     error::{Error, Result},
-    json, news,
+    json, news, organization_limits,
 };
 
 /// A request to create a session.
@@ -88,22 +89,23 @@ pub async fn create(
     if let Some(created) = replay(app, insider, &command, digest.as_deref()).await? {
         return Ok(created);
     }
-    if let Err(denied) = app.admission.admit(insider.organization_id()).await {
-        return Err(Error::AdmissionDenied(denied.reason));
-    }
-
     let now = app.now();
+    let id = SessionId::generate(now, &*app.entropy);
+    admit(app, insider, id).await?;
     let resolved = resolve::configuration(app, insider, &command.configuration, now).await?;
     let wanted = command.integration_ids.iter().copied().collect();
     let (integration_ids, warnings) = resolve::integrations(app, insider, wanted).await?;
 
     let mut tx = app.db.write().await?;
     let resolved = resolve::insert(&mut tx, app, insider, resolved).await?;
-    let mut session = draft(app, insider, &command, &resolved, digest.clone(), now);
+    let mut session = draft(id, insider, &command, &resolved, digest.clone(), now);
     session.integration_warnings = warnings;
     if let SessionInsert::KeyTaken(existing) = store::session_insert(&mut tx, &session).await? {
         drop(tx);
         return existing_session(app, *existing, digest.as_deref()).await;
+    }
+    if matches!(session.state, SessionState::Starting { .. }) {
+        organization_limits::admit_start(&mut tx, &session.organization_id, id).await?;
     }
     for integration_id in integration_ids {
         let id = SecretId::generate(now, &*app.entropy).uuid();
@@ -122,7 +124,6 @@ pub async fn create(
     if let Some(run) = &command.run {
         automations::begin(app, insider, &mut tx, &session, run).await?;
     }
-    let id = session.id;
     audit::record_operation(&mut tx, app, insider, "session_create", Some(id.uuid())).await?;
     tx.commit().await?;
     metrics::counter!("proliferate_sessions_created_total").increment(1);
@@ -141,6 +142,18 @@ pub async fn create(
         is_new_configuration,
         provision_error,
     })
+}
+
+/// Asks whether the organization may have another session.
+async fn admit(app: &App, insider: &Insider, session_id: SessionId) -> Result<()> {
+    let request = AdmissionRequest {
+        kind: AdmissionKind::SessionCreate,
+        organization_id: insider.organization_id().clone(),
+        session_id,
+        user_id: insider.user_id().cloned(),
+    };
+    let admitted = app.admission.admit(&request).await;
+    admitted.map_err(|denied| Error::AdmissionDenied(denied.reason))
 }
 
 /// The session the key made before, if it did.
@@ -197,7 +210,7 @@ fn digest(app: &App, insider: &Insider, command: &CreateSession) -> String {
 }
 
 fn draft(
-    app: &App,
+    id: SessionId,
     insider: &Insider,
     command: &CreateSession,
     resolved: &ResolvedConfiguration,
@@ -211,7 +224,7 @@ fn draft(
     };
     let snapshot_id = command.snapshot_id.clone();
     Session {
-        id: SessionId::generate(now, &*app.entropy),
+        id,
         organization_id: insider.organization_id().clone(),
         created_by: insider.user_id().cloned(),
         configuration_id: configuration.map(|configuration| configuration.id),

@@ -18,8 +18,7 @@ mod sweep;
 pub use create::{CreateSession, CreatedSession, SshOptions, create};
 pub use environment::environment;
 pub use hooks::{
-    Admission, AdmissionDenied, AdmitAll, Environment, ExpiryOutcome, GoOnOutcome, NoProvisioner,
-    ProvisionError, Provisioner,
+    Environment, ExpiryOutcome, GoOnOutcome, NoProvisioner, ProvisionError, Provisioner,
 };
 pub use keep::keep_environment;
 pub use migrate::migrate;

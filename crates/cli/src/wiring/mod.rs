@@ -11,7 +11,7 @@ use app::{
     identity::{TokenSecrets, Tokens},
     models::Models,
     policy::{ActivePolicy, NotInForce, PolicySource},
-    sessions::{AdmitAll, NoProvisioner, Provisioner},
+    sessions::{NoProvisioner, Provisioner},
 };
 use blobs::Blobs;
 use config::{RequiredSecrets, SafetyLock, Settings};
@@ -29,7 +29,7 @@ pub(crate) use self::{
     stores::{Absent, open_coordination, open_database, open_storage, require_schema},
 };
 use self::{
-    outside::{built_in, guard, oidc, services},
+    outside::{admission, built_in, guard, oidc, services},
     stores::operator_storage,
 };
 use crate::{context::Context, exit::Exit, failure::Failure, models};
@@ -122,7 +122,7 @@ async fn assembled(
             issuer: settings.identity.issuer.clone(),
             audience: settings.identity.audience.clone(),
         }),
-        admission: Arc::new(AdmitAll),
+        admission: admission(context, &settings.admission)?,
         provisioner,
         policy,
         executors,

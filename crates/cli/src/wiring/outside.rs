@@ -4,15 +4,20 @@
 use std::sync::Arc;
 
 use app::{
+    admission::{Admission, AdmissionHook, AdmissionHookSettings, AdmitAll, OnAdmissionFailure},
     identity::{AllowedDomains, Oidc, OidcSettings},
     integrations::{GithubApp, Services},
 };
-use config::{IntegrationSettings, LoginSettings, Settings, SourceSettings};
+use config::{
+    AdmissionFailure, AdmissionSettings, IntegrationSettings, LoginSettings, Settings,
+    SourceSettings,
+};
 use domain::{id::OrganizationId, source::Pkce};
 use integrations::{
     BaseUrls, Sources,
     oauth::{OAuth, OAuthSettings},
 };
+use reqwest::Url;
 use tools::{
     CommandExecutor, Executors, HttpExecutor,
     egress::{AllowedHost, EgressGuard, SystemResolver},
@@ -31,6 +36,35 @@ pub(super) fn guard(settings: &Settings) -> Result<EgressGuard, Failure> {
         )
     })?;
     Ok(EgressGuard::new(Arc::new(SystemResolver), allowed))
+}
+
+/// The operator's service that admits sessions, if there is one. Its requests pass a guard of their own, which lets the
+/// address that the operator chose pass and nothing else that is not public.
+pub(super) fn admission(
+    context: &Context,
+    settings: &AdmissionSettings,
+) -> Result<Arc<dyn Admission>, Failure> {
+    // That both are there was checked with the settings.
+    let Some((url, secret)) = settings.url.as_ref().zip(settings.secret.clone()) else {
+        return Ok(Arc::new(AdmitAll));
+    };
+    let wrong = || Failure::new(Exit::Usage, "`admission.url` is wrong: it names no host");
+    let url: Url = url.as_str().parse().map_err(|_| wrong())?;
+    let host = url.host_str().zip(url.port_or_known_default());
+    let (host, port) = host.ok_or_else(wrong)?;
+    let allowed: AllowedHost = format!("{host}:{port}").parse().map_err(|_| wrong())?;
+    Ok(Arc::new(AdmissionHook::new(AdmissionHookSettings {
+        url,
+        secret,
+        timeout: settings.timeout,
+        on_failure: match settings.on_failure {
+            AdmissionFailure::Deny => OnAdmissionFailure::Deny,
+            AdmissionFailure::Admit => OnAdmissionFailure::Admit,
+        },
+        guard: EgressGuard::new(Arc::new(SystemResolver), [allowed]),
+        clock: Arc::clone(&context.clock),
+        entropy: Arc::clone(&context.entropy),
+    })))
 }
 
 /// The executors of permitted calls that need no sandbox.

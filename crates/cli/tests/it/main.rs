@@ -17,6 +17,7 @@ mod crash;
 mod cut_off;
 mod dev;
 mod kills;
+mod limits;
 mod listeners;
 mod live;
 mod locks;

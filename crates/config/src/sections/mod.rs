@@ -1,6 +1,7 @@
 //! One file per section of the settings: the declarations of its settings, the values they resolve to,
 //! and what `validate()` refuses.
 
+pub mod admission;
 pub mod coordination;
 pub mod data_dir;
 pub mod database;

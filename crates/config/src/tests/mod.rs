@@ -126,6 +126,7 @@ impl Given {
                 .env("PROLIFERATE_OIDC_CLIENT_ID", "id")
                 .env("PROLIFERATE_OIDC_ORGANIZATION", "org")
                 .env("PROLIFERATE_OIDC_ALLOWED_DOMAINS", "*"),
+            "admission.url" => Self::default().env("PROLIFERATE_ADMISSION_SECRET", "other"),
             _ => Self::default(),
         }
     }

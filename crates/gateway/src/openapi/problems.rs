@@ -100,8 +100,11 @@ problems! {
     /// For a prompt to a live session.
     PromptProblems = [
         CALLER, BODY,
-        &[Code::Conflict, Code::IdempotencyConflict, Code::InvalidState, Code::RateLimited], OWNED,
-        ANY,
+        &[
+            Code::AdmissionDenied, Code::Conflict, Code::IdempotencyConflict, Code::InvalidState,
+            Code::LimitReached, Code::RateLimited,
+        ],
+        OWNED, ANY,
     ];
     /// For values for a live session.
     SubmitEnvProblems = [
@@ -143,7 +146,8 @@ problems! {
     ];
     /// For creating a session.
     CreateSessionProblems = [
-        CALLER, BODY, &[Code::AdmissionDenied, Code::Conflict, Code::IdempotencyConflict], ANY,
+        CALLER, BODY,
+        &[Code::AdmissionDenied, Code::Conflict, Code::IdempotencyConflict, Code::LimitReached], ANY,
     ];
 }
 

@@ -30,6 +30,7 @@ mod message_page;
 pub(crate) mod models;
 pub(crate) mod news;
 pub(crate) mod organization;
+pub(crate) mod organization_limits;
 pub(crate) mod policy;
 pub(crate) mod recordings;
 pub(crate) mod reference;

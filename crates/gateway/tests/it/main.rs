@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "this is a test, helpers included")]
 
 mod actions;
+mod admission;
 mod artifacts;
 mod audit;
 mod authorization;
@@ -31,6 +32,7 @@ mod members;
 mod models;
 mod news;
 mod openapi;
+mod organization_limits;
 mod peers;
 mod policy;
 mod preview;

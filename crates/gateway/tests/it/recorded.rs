@@ -93,6 +93,7 @@ const READING_GETS: &str = "\
     connector_presets connector_show connector_tools docs error_page fleet_show git_diff git_refs git_status \
     grant_list grant_list_calls grant_request_list grant_show health home instance_show integration_list \
     integration_show job_list login_options me member_list metrics model_list news openapi organization_budget_show \
+    organization_ceiling_show organization_limits_show \
     override_ticket_list override_ticket_show policy_diff policy_show policy_versions policy_who_can ready repo_list \
     repo_show run_list_children run_show safety_lock_show secret_list session_events session_list session_page \
     session_show session_snapshots session_status session_usage tool_callback_list verification_media \

@@ -42,7 +42,7 @@ impl Runtime for SessionSandbox {
     }
 
     async fn over_budget_reason(&self) -> Option<String> {
-        self.read_over_budget_reason().await
+        self.read_over_budget().await.map(|over| over.to_string())
     }
 
     async fn pause_for_budget(&self) {

@@ -18,6 +18,7 @@ mod liar;
 mod liar_daemon;
 mod life;
 mod life_faults;
+mod limits;
 mod many;
 mod migration;
 mod migration_elsewhere;

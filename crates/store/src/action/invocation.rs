@@ -7,6 +7,7 @@ use domain::{
     action::{Invocation, InvocationStatus},
     clock::Timestamp,
     id::{GrantId, InvocationId, OrganizationId, RunId, SessionId},
+    organization_limits::{LimitSettings, OrganizationLimits},
     page::{Page, PageRequest},
 };
 
@@ -112,7 +113,12 @@ statements! {
     /// The newest since a moment: what a grant would have met.
     INVOCATION_LIST_SINCE = concat!("SELECT ", columns!(), " FROM action_invocations
         WHERE organization_id = $1 AND created_at >= $2 ORDER BY id DESC LIMIT $3");
-    INVOCATION_PENDING_COUNT = "SELECT COUNT(*) AS n FROM action_invocations
+    INVOCATION_HOLD_STANDING = "SELECT COUNT(*) AS pending,
+        (SELECT l.approval_seconds FROM organization_limits l
+            WHERE l.organization_id = $1 AND l.level = 'operator') AS operator_seconds,
+        (SELECT l.approval_seconds FROM organization_limits l
+            WHERE l.organization_id = $1 AND l.level = 'organization') AS organization_seconds
+        FROM action_invocations
         WHERE organization_id = $1 AND session_id = $2 AND status = 'pending' AND expires_at > $3";
     /// Serialises transactions that count pending invocations: the next one sees what this one adds.
     INVOCATION_COUNT_LOCK = "SELECT id FROM sessions WHERE organization_id = $1 AND id = $2",
@@ -313,20 +319,45 @@ pub async fn invocation_insert_all(tx: &mut Tx, new: &[NewInvocation]) -> Result
     Ok(())
 }
 
+/// What decides whether one more invocation of a session may wait, and how long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct HoldStanding {
+    pub pending: i64,
+    /// Of the organization; only the times of approvals.
+    pub limits: OrganizationLimits,
+}
+
 /// Counts the pending invocations of a session. Another transaction that counts waits for the end of this one, so that
 /// two do not both add the last one.
-pub async fn invocation_pending_count(
+pub async fn invocation_hold_standing(
     tx: &mut Tx,
     organization_id: &OrganizationId,
     session_id: SessionId,
     now: Timestamp,
-) -> Result<i64> {
+) -> Result<HoldStanding> {
     let session = values![organization_id, session_id];
     tx.fetch_optional("sessions", &INVOCATION_COUNT_LOCK, session)
         .await?;
     let values = values![organization_id, session_id, now];
-    tx.count("action_invocations", &INVOCATION_PENDING_COUNT, values)
-        .await
+    let row = tx
+        .fetch_optional("action_invocations", &INVOCATION_HOLD_STANDING, values)
+        .await?;
+    let Some(row) = row else {
+        return Ok(HoldStanding::default());
+    };
+    let level = |column| {
+        Result::Ok(LimitSettings {
+            approval_seconds: row.int_opt(column)?,
+            ..LimitSettings::default()
+        })
+    };
+    Ok(HoldStanding {
+        pending: row.int("pending")?,
+        limits: OrganizationLimits {
+            operator: level("operator_seconds")?,
+            organization: level("organization_seconds")?,
+        },
+    })
 }
 
 /// Moves invocations and returns those it moved: one that is no longer in the state that was read stays as it is.

@@ -15,6 +15,7 @@ mod integrations;
 mod jobs;
 mod locks;
 mod model_usage;
+mod organization_limits;
 mod records;
 mod rows;
 mod schema;

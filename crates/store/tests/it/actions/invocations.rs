@@ -293,10 +293,10 @@ async fn what_is_overdue_is_found(backend: Backend) {
     let (now, session) = (desk.fixture.now(), desk.session);
     let later = now.plus(Duration::from_mins(5));
     let mut tx = desk.test.db.write().await.unwrap();
-    let waiting = store::invocation_pending_count(&mut tx, &desk.acme, session, now);
-    assert_eq!(waiting.await.unwrap(), 2);
-    let waiting = store::invocation_pending_count(&mut tx, &desk.acme, session, later);
-    assert_eq!(waiting.await.unwrap(), 0);
+    let waiting = store::invocation_hold_standing(&mut tx, &desk.acme, session, now);
+    assert_eq!(waiting.await.unwrap().pending, 2);
+    let waiting = store::invocation_hold_standing(&mut tx, &desk.acme, session, later);
+    assert_eq!(waiting.await.unwrap().pending, 0);
     drop(tx);
     let mut conn = desk.test.db.read().await.unwrap();
     assert_eq!(

@@ -111,10 +111,12 @@ impl MessageLoop {
         };
         tokio::spawn(async move {
             let saved = hub.sandboxes.save_snapshot(&steering).await;
-            if let Err(SaveError::Boot(error)) = saved {
-                let failure = Failure::new(Code::UpstreamUnavailable, error.to_string());
-                later.send(error_message(&failure));
-            }
+            let failure = match saved {
+                Err(SaveError::Boot(error)) => hub_failure(error.into()),
+                Err(SaveError::LimitReached(message)) => Failure::new(Code::LimitReached, message),
+                _ => return,
+            };
+            later.send(error_message(&failure));
         });
         Ok(None)
     }

@@ -1,4 +1,5 @@
 import { Outlet, ScrollRestoration, useNavigation } from "react-router";
+import { LimitsBanner } from "@/parts/LimitsBanner";
 import { MobileBar } from "./MobileBar";
 import { useNewCallNotices } from "./notices";
 import { OfflineBanner } from "./OfflineBanner";
@@ -22,6 +23,7 @@ export function Shell() {
       </aside>
       <main id="main" className={css.main} tabIndex={-1} aria-busy={state !== "idle"}>
         <OfflineBanner />
+        <LimitsBanner />
         <Outlet />
       </main>
       <MobileBar />

@@ -5,10 +5,12 @@ import { useForm } from "react-hook-form";
 import { useNavigate } from "react-router";
 import { newKey } from "@/api/client";
 import { escapeLine } from "@/lib/visible";
+import { useLimits, whyNoStart } from "@/parts/limits";
 import { Button } from "@/ui/Button";
 import { Checkbox } from "@/ui/Checkbox";
 import { Field } from "@/ui/Field";
 import { Form } from "@/ui/Form";
+import { Note } from "@/ui/Note";
 import { type Choices, create, type NewSession, shape } from "./create";
 import css from "./sessions.module.css";
 
@@ -37,6 +39,8 @@ export function NewSessionForm({ choices, snapshot, configuration }: Props) {
     },
   });
   const { errors } = formState;
+  const limits = useLimits();
+  const waits = limits.data && whyNoStart(limits.data);
   return (
     <Form
       onSubmit={handleSubmit((values) => begin.mutate(values))}
@@ -47,6 +51,7 @@ export function NewSessionForm({ choices, snapshot, configuration }: Props) {
         </Button>
       }
     >
+      {waits && <Note>{waits}</Note>}
       <Field
         label="What should the agent do?"
         optional

@@ -4,6 +4,7 @@ import { Page } from "@/ui/Page";
 import { Tabs } from "@/ui/Tabs";
 import { ApiKeys } from "./ApiKeys";
 import { Appearance } from "./Appearance";
+import { Limits } from "./Limits";
 import { Members } from "./Members";
 import { Spending } from "./Spending";
 import { WebhookPage } from "./WebhookPage";
@@ -12,6 +13,7 @@ import { Webhooks } from "./Webhooks";
 const TABS = [
   { value: "members", label: "Members", content: <Members /> },
   { value: "budget", label: "Budget", content: <Spending /> },
+  { value: "limits", label: "Limits", content: <Limits /> },
   { value: "keys", label: "API keys", content: <ApiKeys /> },
   { value: "webhooks", label: "Webhooks", content: <Webhooks /> },
   { value: "appearance", label: "Appearance", content: <Appearance /> },

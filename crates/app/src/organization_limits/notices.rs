@@ -1,19 +1,20 @@
-//! Notices that a spend limit comes near or is reached: each share once in a day and month, on record.
+//! Notices that a spend limit comes near or is reached: each share once in a day and month, on record, and for the
+//! webhooks that subscribe to it.
 
 use domain::{id::OrganizationId, news::News, organization_spend::SpendNotice};
 use store::Tx;
 
-use crate::{access::GatewayActor, audit, context::App, error::Result, news};
+use crate::{access::GatewayActor, audit, context::App, error::Result, news, notices};
 
 /// Records in `tx` the notices that were not given yet in their period, and returns whether there is one.
 pub(crate) async fn record_notices(
     tx: &mut Tx,
     app: &App,
     organization_id: &OrganizationId,
-    notices: &[SpendNotice],
+    reached: &[SpendNotice],
 ) -> Result<bool> {
     let mut is_new = false;
-    for notice in notices {
+    for notice in reached {
         if !store::spend_notice_insert(tx, organization_id, notice, app.now()).await? {
             continue;
         }
@@ -24,6 +25,7 @@ pub(crate) async fn record_notices(
             _ => "organization_spend_limit_near",
         };
         audit::record_operation(tx, app, &itself, operation, None).await?;
+        notices::enqueue_spend(tx, app, organization_id, notice).await?;
         tracing::info!(
             %organization_id, period = %notice.period, percent = notice.percent,
             "an organization has spent this share of its limit for models"

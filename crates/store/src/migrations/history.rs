@@ -115,6 +115,7 @@ const FILES: &[(&str, &str)] = files![
     "0022_grant_basis.sql",
     "0023_schema_compatibility.sql",
     "0024_organization_limits.sql",
+    "0025_spend_notices.sql",
 ];
 
 #[cfg(test)]

@@ -224,13 +224,13 @@ mod tests {
 
     #[test]
     fn each_share_is_reached_once() {
+        use SpendPeriod::{Day, Month};
         let shares = |spend: OrganizationSpend, more| {
             let found = spend.noticed_by(more).into_iter();
             found
                 .map(|one| (one.period, one.percent))
                 .collect::<Vec<_>>()
         };
-        use SpendPeriod::{Day, Month};
         let limits = [Some(100), Some(1000)];
         assert_eq!(shares(spend(79, 79, limits), 79), []);
         assert_eq!(shares(spend(80, 80, limits), 1), [(Day, 80)]);

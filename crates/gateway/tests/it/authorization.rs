@@ -262,6 +262,7 @@ pub(crate) async fn resource(app: &TestApp, path: &str, count: usize) -> String 
         "automation-runs" => return automation_run(app).await,
         "override-tickets" => return ticket(app).await,
         "members" => return Person::Member.user_id().to_string(),
+        "organizations" => return app.acme.to_string(),
         "cases" => ("/v1/cases", json!({})),
         "artifacts" => return artifact(app).await,
         "recordings" => return recording(app).await,

@@ -32,7 +32,7 @@ testkit::on_both_databases!(
 const REVIEW: &str = "/v1/connectors/{id}/review";
 
 /// Operations that name nothing of an organization's, or ask for another proof than a caller's organization.
-const OTHERWISE: [(&str, u16, &str); 7] = [
+const OTHERWISE: [(&str, u16, &str); 8] = [
     (
         "/proliferate/{id}/terminal",
         400,
@@ -58,6 +58,11 @@ const OTHERWISE: [(&str, u16, &str); 7] = [
         "/v1/fleet/instances/{id}/drain",
         403,
         "instances are no organization's",
+    ),
+    (
+        "/v1/organizations/{id}/limits",
+        403,
+        "only operators name another organization",
     ),
     ("/errors/{code}", 200, "a public page"),
 ];

@@ -236,11 +236,9 @@ async fn dispose_action(
             Disposition::Hold { .. } => {
                 let found = store::invocation_hold_standing(tx, organization_id, session_id, now);
                 let found = found.await?;
-                let stored = u32::try_from(found.pending).unwrap_or(u32::MAX);
                 let in_batch = counts.held.entry(session_id).or_default();
-                let pending = stored.saturating_add(*in_batch);
                 let standing = Standing {
-                    pending,
+                    pending: found.pending.saturating_add(*in_batch),
                     hold: hold.within(&found.limits),
                     ..standing
                 };

@@ -322,7 +322,7 @@ pub async fn invocation_insert_all(tx: &mut Tx, new: &[NewInvocation]) -> Result
 /// What decides whether one more invocation of a session may wait, and how long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct HoldStanding {
-    pub pending: i64,
+    pub pending: u32,
     /// Of the organization; only the times of approvals.
     pub limits: OrganizationLimits,
 }
@@ -352,7 +352,7 @@ pub async fn invocation_hold_standing(
         })
     };
     Ok(HoldStanding {
-        pending: row.int("pending")?,
+        pending: row.small("pending")?,
         limits: OrganizationLimits {
             operator: level("operator_seconds")?,
             organization: level("organization_seconds")?,

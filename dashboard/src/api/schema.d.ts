@@ -1872,6 +1872,49 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/organization/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The limits of the organization: what the operator and the organization set, what is in force, and what is used now. */
+        get: operations["organization_limits_show"];
+        /**
+         * Choose the limits of the organization, all of them at once; `null` is no limit of its own. For admins.
+         * @description A value above the operator's ceiling is refused, with the field and the ceiling. What runs when a limit is lowered goes
+         *     on; nothing further begins. Sessions that rest for a spend limit go on when it is raised.
+         */
+        put: operations["organization_limits_update"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organizations/{id}/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The limits of any organization. For operators. */
+        get: operations["organization_ceiling_show"];
+        /**
+         * Set the ceilings of an organization, all of them at once; `null` is none. For operators.
+         * @description What the organization chose stays, and counts where it is smaller.
+         */
+        put: operations["organization_ceiling_update"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/override-tickets": {
         parameters: {
             query?: never;
@@ -4303,6 +4346,11 @@ export interface components {
              * @description How long an approver has; `null` for the default.
              */
             approvalSeconds?: number | null;
+            /**
+             * Format: int64
+             * @description The longest that an organization may choose instead.
+             */
+            approvalSecondsMax: number;
             id: string;
             prohibits: string[];
             purpose: string;
@@ -4312,6 +4360,63 @@ export interface components {
             tools: string[];
             /** @description Tables that may be written, each with the mode: `case_notes (append)`. */
             writes: string[];
+        };
+        /** @description A value for each limit; `null` is no limit. */
+        LimitSettingsView: {
+            /**
+             * Format: int64
+             * @description How long an action waits for an approval; `null` is the time of its lane, five minutes in the built-in ones.
+             * @example 3600
+             */
+            approvalSeconds: number | null;
+            /**
+             * Format: int64
+             * @description Sessions that start or run at once. A paused session does not count.
+             * @example 50
+             */
+            liveSessions: number | null;
+            /**
+             * Format: int64
+             * @description Sandboxes at once. A session that moves has two for a while.
+             * @example 60
+             */
+            sandboxes: number | null;
+            /**
+             * Format: int64
+             * @description What all sessions together spend on their models in a day (UTC), in millionths of a dollar.
+             * @example 50000000
+             */
+            spendDayMicroUsd: number | null;
+            /**
+             * Format: int64
+             * @description The same in a month (UTC).
+             * @example 1000000000
+             */
+            spendMonthMicroUsd: number | null;
+            /**
+             * Format: int64
+             * @description Bytes of snapshots, artifacts, recordings and evidence.
+             * @example 100000000000
+             */
+            storageBytes: number | null;
+        };
+        /** @description What the organization uses now. */
+        LimitsUsedView: {
+            /** Format: int64 */
+            liveSessions: number;
+            /** Format: int64 */
+            sandboxes: number;
+            /** Format: int64 */
+            spendDayMicroUsd: number;
+            /** Format: int64 */
+            spendMonthMicroUsd: number;
+            /** Format: int64 */
+            storageBytes: number;
+            /**
+             * Format: date-time
+             * @description When results of calls were last added to the stored bytes; `null` if they are still to be.
+             */
+            storageCountedAt: string | null;
         };
         /**
          * @description The credential a user presented when their browser logged in.
@@ -4490,7 +4595,10 @@ export interface components {
         }) | (components["schemas"]["Changed"] & {
             /** @enum {string} */
             type: "session_changed";
-        });
+        }) | {
+            /** @enum {string} */
+            type: "limits_changed";
+        };
         /**
          * @description What an import does with an existing key.
          * @enum {string}
@@ -4541,6 +4649,17 @@ export interface components {
              * @description The effective budget; `null` is no limit.
              */
             inForceMicroUsd?: number | null;
+        };
+        /** @description The limits of an organization. The smaller of both levels is in force. */
+        OrganizationLimitsView: {
+            inForce: components["schemas"]["LimitSettingsView"];
+            noticed: components["schemas"]["SpendNoticedView"];
+            /** @description The ceiling, as the operator of the installation set it. */
+            operator: components["schemas"]["LimitSettingsView"];
+            /** @description What an admin of the organization chose. */
+            organization: components["schemas"]["LimitSettingsView"];
+            organizationId: string;
+            used: components["schemas"]["LimitsUsedView"];
         };
         /**
          * @description The status of a ticket.
@@ -5400,6 +5519,13 @@ export interface components {
         SnapshotsResponse: {
             items: components["schemas"]["SnapshotView"][];
         };
+        /** @description The largest share of a spend limit that was noticed in the current day and month, in percent: 0, 80 or 100. */
+        SpendNoticedView: {
+            /** Format: int64 */
+            dayPercent: number;
+            /** Format: int64 */
+            monthPercent: number;
+        };
         /** @description Access to the sandbox by SSH. */
         SshOptions: {
             /** @description Added to the `envVars` of the session. */
@@ -5722,6 +5848,45 @@ export interface components {
             /** @description Replaces the token. Kept sealed and never returned. */
             token?: components["schemas"]["SecretText"];
         };
+        /** @description New values for all limits of one level. Each is required: no limit is a decision, too. */
+        UpdateLimitsRequest: {
+            /**
+             * Format: int64
+             * @description How long an action waits for an approval, at most as long as its lane allows.
+             * @example 3600
+             */
+            approvalSeconds: number | null;
+            /**
+             * Format: int64
+             * @description Sessions that start or run at once; `null` is no limit.
+             * @example 50
+             */
+            liveSessions: number | null;
+            /**
+             * Format: int64
+             * @description Sandboxes at once.
+             * @example 60
+             */
+            sandboxes: number | null;
+            /**
+             * Format: int64
+             * @description Millionths of a dollar in a day (UTC).
+             * @example 50000000
+             */
+            spendDayMicroUsd: number | null;
+            /**
+             * Format: int64
+             * @description Millionths of a dollar in a month (UTC).
+             * @example 1000000000
+             */
+            spendMonthMicroUsd: number | null;
+            /**
+             * Format: int64
+             * @description Bytes of snapshots, artifacts, recordings and evidence.
+             * @example 100000000000
+             */
+            storageBytes: number | null;
+        };
         /** @description The new role of a member. */
         UpdateMemberRequest: {
             role: components["schemas"]["Role"];
@@ -5839,8 +6004,11 @@ export interface components {
             event: components["schemas"]["WebhookEvent"];
             /** Format: uuid */
             id: string;
-            /** Format: uuid */
-            invocationId: string;
+            /**
+             * Format: uuid
+             * @description `null` for a notice that is about no action.
+             */
+            invocationId: string | null;
             /** Format: date-time */
             lastAttemptAt?: string | null;
             /** Format: date-time */
@@ -5858,7 +6026,7 @@ export interface components {
          * @description The events; the words are those of the session's stream.
          * @enum {string}
          */
-        WebhookEvent: "action_approval_request" | "action_approval_result" | "action_completed";
+        WebhookEvent: "action_approval_request" | "action_approval_result" | "action_completed" | "spend_notice";
         /** @description A webhook without its secret. */
         WebhookView: {
             /** Format: date-time */
@@ -6719,7 +6887,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description CONFLICT, IDEMPOTENCY_CONFLICT */
+            /** @description CONFLICT, IDEMPOTENCY_CONFLICT, LIMIT_REACHED */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9115,7 +9283,7 @@ export interface operations {
     mcp: {
         parameters: {
             query?: {
-                /** @description Seconds a call may wait for an approval: 50 if not given, at most 50, and 290 with progress. */
+                /** @description Seconds a call may wait for an approval: 50 if not given, at most 50, and 1500 with progress. */
                 wait?: number;
             };
             header?: never;
@@ -9294,6 +9462,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description ADMISSION_DENIED */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description FORBIDDEN */
             403: {
                 headers: {
@@ -9321,7 +9498,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description CONFLICT, IDEMPOTENCY_CONFLICT, INVALID_STATE, WRONG_INSTANCE */
+            /** @description CONFLICT, IDEMPOTENCY_CONFLICT, INVALID_STATE, LIMIT_REACHED, WRONG_INSTANCE */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -17655,6 +17832,424 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OrganizationBudgetView"];
+                };
+            };
+            /** @description INVALID_REQUEST, INVALID_JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description BODY_TOO_SLOW */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description CONFLICT, LIMIT_REACHED */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    organization_limits_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The limits */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationLimitsView"];
+                };
+            };
+            /** @description INVALID_REQUEST */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    organization_limits_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateLimitsRequest"];
+            };
+        };
+        responses: {
+            /** @description The limits */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationLimitsView"];
+                };
+            };
+            /** @description INVALID_REQUEST, INVALID_JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description BODY_TOO_SLOW */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description CONFLICT, LIMIT_REACHED */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    organization_ceiling_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The organization */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The limits */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationLimitsView"];
+                };
+            };
+            /** @description INVALID_REQUEST */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    organization_ceiling_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The organization */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateLimitsRequest"];
+            };
+        };
+        responses: {
+            /** @description The limits */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationLimitsView"];
                 };
             };
             /** @description INVALID_REQUEST, INVALID_JSON */

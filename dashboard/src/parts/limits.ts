@@ -1,7 +1,7 @@
 // What the organization may use, and what it uses. Every member may read it.
 import { useQuery } from "@tanstack/react-query";
-import { useEvery } from "@/app/useNews";
 import { api, body, type Schemas } from "@/api/client";
+import { useEvery } from "@/app/useNews";
 
 export type Limits = Schemas["OrganizationLimitsView"];
 

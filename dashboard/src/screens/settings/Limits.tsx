@@ -158,7 +158,9 @@ function Use({ of }: { of: LimitsView }) {
             <dt>{row.name}</dt>
             <dd>
               {used === undefined ? (
-                <span className="muted">{inForce == null ? "as long as the lane says" : row.amount(inForce)}</span>
+                <span className="muted">
+                  {inForce == null ? "as long as the lane says" : row.amount(inForce)}
+                </span>
               ) : inForce == null ? (
                 <span>
                   {row.amount(used)} <span className="muted small">no limit</span>

@@ -5,12 +5,17 @@
 mod fleet_admin;
 mod model_user;
 mod participant;
+#[cfg(test)]
+mod reads;
 mod session;
+mod share_reader;
 
 pub use fleet_admin::FleetAdmin;
 pub use model_user::ModelUser;
 pub use participant::Participant;
-pub use session::{Inside, SessionAccess, Steering};
+pub(crate) use session::rights;
+pub use session::{Inside, SessionAccess, SessionOrder, SessionSharing, Steering};
+pub use share_reader::ShareReader;
 
 use domain::{
     audit::{Actor, SafeText},
@@ -128,6 +133,14 @@ impl Insider {
     pub fn user_id(&self) -> Option<&UserId> {
         match &self.who {
             Who::User(user_id, ..) => Some(user_id),
+            Who::Service(_) => None,
+        }
+    }
+
+    /// The role of a user; `None` for a service.
+    pub fn user_role(&self) -> Option<Role> {
+        match &self.who {
+            Who::User(_, role, _) => Some(*role),
             Who::Service(_) => None,
         }
     }

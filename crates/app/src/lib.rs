@@ -42,6 +42,7 @@ pub mod repos;
 pub mod runs;
 pub mod secrets;
 pub mod sessions;
+pub mod sharing;
 pub mod system;
 pub mod tool_calls;
 pub mod verification;

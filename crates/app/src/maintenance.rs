@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     actions, automations, context::App, fleet, grants, identity, jobs, locks, mediation, sessions,
-    webhooks,
+    sharing, webhooks,
 };
 
 const SWEEPER: LeaseKey = LeaseKey::Sweeper("sessions");
@@ -83,6 +83,10 @@ async fn sweep_once(app: &App) {
         ("overrides whose time was over", locks::sweep(app).await),
         ("grants that are long over", grants::sweep(app).await),
         ("logins that were over", identity::sweep_logins(app).await),
+        (
+            "share links that were long over",
+            sharing::sweep_links(app).await,
+        ),
         (
             "automation runs whose agents did not say how they ended",
             automations::finalize(app).await,

@@ -112,6 +112,8 @@ uuid_ids! {
     SecretId = "secret";
     /// A session.
     SessionId = "session";
+    /// A link to the transcript of a session.
+    ShareLinkId = "share link";
     /// An endpoint that an organization has notifications sent to.
     WebhookId = "webhook";
 }

@@ -1,7 +1,9 @@
 //! Names of leases and rate counters. The texts are the contract between instances of different
 //! versions: they do not change.
 
-use crate::id::{InstanceId, OrganizationId, SessionId};
+use std::net::IpAddr;
+
+use crate::id::{InstanceId, OrganizationId, SessionId, ShareLinkId};
 
 /// A lease that one instance holds while it keeps renewing it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -32,12 +34,18 @@ impl std::fmt::Display for LeaseKey {
 pub enum RateKey {
     /// Actions invoked by a session.
     Actions(SessionId),
+    /// Pages of shared transcripts that a client reads.
+    SharedReads(IpAddr),
+    /// Pages that are read of one share link.
+    ShareLink(ShareLinkId),
 }
 
 impl std::fmt::Display for RateKey {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Actions(id) => write!(f, "ratelimit:actions:{id}"),
+            Self::SharedReads(client) => write!(f, "ratelimit:shared-reads:{client}"),
+            Self::ShareLink(id) => write!(f, "ratelimit:share-link:{id}"),
         }
     }
 }

@@ -48,6 +48,7 @@ pub mod sandbox_token;
 pub mod secret;
 pub mod session;
 pub mod session_event;
+pub mod sharing;
 pub mod source;
 pub mod startup_variable;
 pub mod text_enum;

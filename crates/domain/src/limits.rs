@@ -19,6 +19,7 @@ mod mcp;
 mod model;
 mod runtime;
 mod sandbox;
+mod sharing;
 mod webhooks;
 
 use std::time::Duration;
@@ -41,6 +42,7 @@ pub use mcp::*;
 pub use model::*;
 pub use runtime::*;
 pub use sandbox::*;
+pub use sharing::*;
 pub use webhooks::*;
 
 // --- Requests -----------------------------------------------------------------------------------

@@ -29,6 +29,17 @@ pub enum News {
 }
 
 impl News {
+    /// The session that it is of.
+    pub const fn session_id(&self) -> Option<SessionId> {
+        match self {
+            Self::Action { session_id, .. } | Self::GrantRequest { session_id, .. } => {
+                Some(*session_id)
+            }
+            Self::Session(id) => Some(*id),
+            Self::Grant(_) => None,
+        }
+    }
+
     /// Its name on the wire.
     pub const fn name(&self) -> &'static str {
         match self {

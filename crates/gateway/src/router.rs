@@ -70,6 +70,8 @@ fn without_credential() -> Vec<Route> {
         GET    "/login/dev"                => r::login::link,
         GET    "/login/oidc"               => r::login::oidc::begin,
         GET    "/login/oidc/callback"      => r::login::oidc::callback,
+        // A transcript, by the code of a share link.
+        POST   "/v1/shared"                => r::sharing::read,
         // The address to which an integration sends the browser back after OAuth.
         GET    "/v1/integrations/callback" => r::connect::callback,
     }
@@ -138,6 +140,12 @@ fn developers() -> Vec<Route> {
         POST   "/v1/sessions/{id}/migrate"            => r::sessions::migrate,
         POST   "/v1/sessions/{id}/env"                => r::sessions::env_submit,
         GET    "/v1/sessions/{id}/snapshots"          => r::sessions::snapshots,
+        // Which members see a session, and links to its transcript.
+        GET    "/v1/sessions/{id}/sharing"            => r::sharing::show,
+        PUT    "/v1/sessions/{id}/sharing"            => r::sharing::update,
+        GET    "/v1/sessions/{id}/share-links"        => r::sharing::list_links,
+        POST   "/v1/sessions/{id}/share-links"        => r::sharing::create_link,
+        DELETE "/v1/sessions/{id}/share-links/{link}" => r::sharing::revoke_link,
         GET    "/v1/models"                           => r::models::list,
         // The live session. `GET /proliferate/{id}` upgrades to a WebSocket.
         GET    "/proliferate/{id}"                    => r::live::attach,
@@ -225,6 +233,8 @@ fn organization() -> Vec<Route> {
         DELETE "/v1/api-keys/{id}"                 => r::api_keys::revoke,
         GET    "/v1/members"                       => r::members::list,
         PATCH  "/v1/members/{id}"                  => r::members::update,
+        GET    "/v1/organization/sharing"          => r::sharing::organization_show,
+        PUT    "/v1/organization/sharing"          => r::sharing::organization_update,
         GET    "/v1/organization/budget"           => r::organization::budget,
         PUT    "/v1/organization/budget"           => r::organization::budget_update,
         GET    "/v1/policy"                        => r::policy::show,

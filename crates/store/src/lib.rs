@@ -47,8 +47,10 @@ mod session;
 mod session_connection;
 mod session_event;
 mod session_glance;
+mod session_people;
 mod session_runtime;
 mod session_successor;
+mod share_link;
 mod snapshot;
 mod sqlite;
 mod statement;
@@ -146,7 +148,8 @@ pub use model_usage::{
 pub use organization::{
     member_count, member_delete, member_fetch, member_fetch_first, member_list, member_upsert,
     organization_budget_fetch, organization_budget_set, organization_fetch, organization_insert,
-    organization_lock, user_fetch, user_fetch_by_email, user_insert,
+    organization_lock, organization_share_links_fetch, organization_share_links_set, user_fetch,
+    user_fetch_by_email, user_insert,
 };
 pub use override_ticket::{
     override_ticket_fetch, override_ticket_insert, override_ticket_list_due,
@@ -182,6 +185,10 @@ pub use session_event::{
     EventAppend, session_event_append, session_event_last, session_event_list, session_event_trim,
 };
 pub use session_glance::{SessionGlance, session_glances};
+pub use session_people::{
+    session_person_fetch, session_person_insert, session_person_list, session_person_remove_all,
+    session_set_visibility, session_visibility_fetch,
+};
 pub use session_runtime::{
     FirstPrompt, SessionRuntime, session_clear_sandbox, session_first_prompt,
     session_first_prompt_mark_delivered, session_incarnate, session_runtime_fetch,
@@ -190,6 +197,10 @@ pub use session_runtime::{
 pub use session_successor::{
     session_cut_over, session_successor_begin, session_successor_end, session_successor_fetch,
     session_successor_sandbox, session_successor_set_sandbox,
+};
+pub use share_link::{
+    share_link_count, share_link_fetch_by_hash, share_link_insert, share_link_list,
+    share_link_record_opening, share_link_revoke, share_link_sweep,
 };
 pub use snapshot::{
     Snapshot, configuration_snapshot_set, session_snapshot_set, snapshot_delete_unused,
@@ -244,8 +255,10 @@ pub fn statements() -> Vec<&'static Statement> {
         tool_invocation::STATEMENTS,
         session_event::STATEMENTS,
         session_glance::STATEMENTS,
+        session_people::STATEMENTS,
         session_runtime::STATEMENTS,
         session_successor::STATEMENTS,
+        share_link::STATEMENTS,
         snapshot::STATEMENTS,
         user_identity::STATEMENTS,
         &webhook::statements(),

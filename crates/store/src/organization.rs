@@ -22,6 +22,8 @@ statements! {
     ORGANIZATION_FETCH = "SELECT id, name, slug, created_at FROM organization WHERE id = $1";
     ORGANIZATION_BUDGET_FETCH = "SELECT budget_micro_usd FROM organization WHERE id = $1";
     ORGANIZATION_BUDGET_SET = "UPDATE organization SET budget_micro_usd = $2 WHERE id = $1";
+    ORGANIZATION_SHARE_LINKS_FETCH = "SELECT share_links FROM organization WHERE id = $1";
+    ORGANIZATION_SHARE_LINKS_SET = "UPDATE organization SET share_links = $2 WHERE id = $1";
     USER_INSERT = "INSERT INTO \"user\" (id, name, email, created_at) VALUES ($1, $2, $3, $4)
         ON CONFLICT (id) DO NOTHING";
     USER_FETCH_BY_EMAIL = "SELECT id, name, email, created_at FROM \"user\" WHERE email = $1";
@@ -70,6 +72,17 @@ pub async fn organization_budget_fetch(
         .await?;
     let limit = row.map(|row| row.int_opt("budget_micro_usd")).transpose()?;
     Ok(limit.flatten().map(Budget::MicroUsd))
+}
+
+/// Whether share links of the organization work.
+pub async fn organization_share_links_fetch(
+    conn: &mut Conn,
+    id: &OrganizationId,
+) -> Result<Option<bool>> {
+    let row = conn
+        .fetch_optional("organization", &ORGANIZATION_SHARE_LINKS_FETCH, values![id])
+        .await?;
+    row.map(|row| row.bool("share_links")).transpose()
 }
 
 pub async fn user_fetch(conn: &mut Conn, id: &UserId) -> Result<Option<User>> {
@@ -174,6 +187,16 @@ pub async fn organization_budget_set(
 ) -> Result<bool> {
     let values = values![id, budget_micro_usd];
     Ok(tx.execute(&ORGANIZATION_BUDGET_SET, values).await? == 1)
+}
+
+/// `false` if there is no such organization.
+pub async fn organization_share_links_set(
+    tx: &mut Tx,
+    id: &OrganizationId,
+    allowed: bool,
+) -> Result<bool> {
+    let values = values![id, allowed];
+    Ok(tx.execute(&ORGANIZATION_SHARE_LINKS_SET, values).await? == 1)
 }
 
 /// Adds the member or changes the role.

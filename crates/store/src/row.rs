@@ -230,5 +230,6 @@ row_ids!(
     SafetyLockId,
     SecretId,
     SessionId,
+    ShareLinkId,
     WebhookId
 );

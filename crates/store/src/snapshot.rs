@@ -8,12 +8,14 @@ use domain::{
     configuration::{Configuration, ConfigurationStatus},
     id::{ConfigurationId, OrganizationId, SessionId},
     session::Session,
+    sharing::SessionViewer,
 };
 
 use crate::{
     conn::{Conn, Tx},
     error::Result,
     row::Row,
+    session_people::seen_session,
     statement::statements,
     value::values,
 };
@@ -49,11 +51,12 @@ statements! {
     SNAPSHOT_FETCH = "SELECT organization_id, id, provider, session_id, parent_id, byte_size, depth, created_at
         FROM snapshots WHERE organization_id = $1 AND id = $2";
     /// Those that it starts from, and those of its sessions.
-    SNAPSHOT_LIST = "SELECT organization_id, id, provider, session_id, parent_id, byte_size, depth, created_at
+    SNAPSHOT_LIST = concat!("SELECT organization_id, id, provider, session_id, parent_id, byte_size, depth, created_at
         FROM snapshots WHERE organization_id = $1 AND (id = (SELECT c.snapshot_id FROM configurations c
             WHERE c.organization_id = $1 AND c.id = $2)
         OR EXISTS (SELECT 1 FROM sessions s WHERE s.organization_id = $1 AND s.id = snapshots.session_id
-            AND s.configuration_id = $2)) ORDER BY created_at DESC, id LIMIT $3";
+            AND s.configuration_id = $2 AND ",
+            seen_session!("s.organization_id", "s.id", "$4"), ")) ORDER BY created_at DESC, id LIMIT $3");
     /// Those of its own sandboxes, and the one it began with.
     SNAPSHOT_LIST_SESSION = "SELECT organization_id, id, provider, session_id, parent_id, byte_size, depth,
         created_at FROM snapshots WHERE organization_id = $1 AND (session_id = $2
@@ -77,14 +80,16 @@ pub async fn snapshot_fetch(
     row.await?.map(|row| snapshot(&row)).transpose()
 }
 
-/// Of a configuration and its sessions, newest first.
+/// Of a configuration and those of its sessions that the viewer sees, newest first.
 pub async fn snapshot_list(
     conn: &mut Conn,
     organization_id: &OrganizationId,
+    viewer: SessionViewer<'_>,
     configuration_id: ConfigurationId,
     limit: u32,
 ) -> Result<Vec<Snapshot>> {
-    let values = values![organization_id, configuration_id, i64::from(limit)];
+    let (limit, member) = (i64::from(limit), viewer.member());
+    let values = values![organization_id, configuration_id, limit, member];
     let rows = conn.fetch_all("snapshots", &SNAPSHOT_LIST, values).await?;
     rows.iter().map(snapshot).collect()
 }

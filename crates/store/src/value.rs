@@ -9,7 +9,7 @@ use domain::{
         ApiKeyId, ArtifactId, AutomationId, AutomationRunId, ConfigurationId, ConnectorId,
         DeliveryId, GrantId, GrantRequestId, InstanceId, IntegrationId, InvocationId, JobId,
         LoginId, OrganizationId, OverrideTicketId, RepoId, RunId, SafetyLockId, SecretId,
-        SessionId, UserId, WebhookId,
+        SessionId, ShareLinkId, UserId, WebhookId,
     },
 };
 use rusqlite::types::{ToSql, ToSqlOutput};
@@ -179,6 +179,7 @@ bindable! {
     RunId => Uuid(value) value.uuid();
     SecretId => Uuid(value) value.uuid();
     SessionId => Uuid(value) value.uuid();
+    ShareLinkId => Uuid(value) value.uuid();
     WebhookId => Uuid(value) value.uuid();
     Timestamp => Time(value) value;
     serde_json::Value => Json(value) value;

@@ -12,6 +12,7 @@ use domain::{
     role::Role,
     secret::{Secret, SecretScope},
     session::{ClientType, Session, SessionState, SessionType},
+    sharing::Visibility,
 };
 use store::{Db, SealedIntegration, SealedSecret};
 
@@ -80,6 +81,7 @@ impl Fixture {
             organization_id: organization_id.clone(),
             created_by: None,
             configuration_id: None,
+            visibility: Visibility::Organization,
             session_type: SessionType::Coding,
             client_type: ClientType::Web,
             client_metadata: None,

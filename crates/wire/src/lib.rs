@@ -48,5 +48,6 @@ pub mod secret;
 pub mod secret_text;
 pub mod service_command;
 pub mod session;
+pub mod sharing;
 pub mod verification;
 pub mod webhook;

@@ -81,6 +81,46 @@ pub async fn record_member_change(
     record(tx, event, who.organization_id(), None).await
 }
 
+/// Records in `tx` that `who` changed something of a session, in its trail: the operation, the target as `noun/id`, and
+/// the closed words before and after, if there are any.
+pub async fn record_session_change(
+    tx: &mut Tx,
+    app: &App,
+    who: &impl AuditedActor,
+    session_id: SessionId,
+    (operation, target): (&str, impl Into<String> + Send),
+    change: (Option<&str>, Option<&str>),
+) -> Result<()> {
+    let event = changed(app, who, (operation, target.into()), change)?;
+    record(tx, event, who.organization_id(), Some(session_id)).await
+}
+
+/// The same of what is no part of a session.
+pub async fn record_change(
+    tx: &mut Tx,
+    app: &App,
+    who: &impl AuditedActor,
+    (operation, target): (&str, impl Into<String> + Send),
+    change: (Option<&str>, Option<&str>),
+) -> Result<()> {
+    let event = changed(app, who, (operation, target.into()), change)?;
+    record(tx, event, who.organization_id(), None).await
+}
+
+fn changed(
+    app: &App,
+    who: &impl AuditedActor,
+    (operation, target): (&str, String),
+    (from, to): (Option<&str>, Option<&str>),
+) -> Result<Event> {
+    let word = |word: Option<&str>| word.map(|word| SafeText::new("change", word)).transpose();
+    let (from, to) = (word(from)?, word(to)?);
+    Ok(Event {
+        change: (from.is_some() || to.is_some()).then_some(Change { from, to }),
+        ..event(app, who, operation, target)?
+    })
+}
+
 fn event(app: &App, who: &impl AuditedActor, operation: &str, target: String) -> Result<Event> {
     Ok(Event {
         target: Some((

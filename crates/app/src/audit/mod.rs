@@ -26,7 +26,10 @@ pub mod verify;
 pub use at_once::{GrownLogs, record_batch};
 pub use checkpoint::checkpoint;
 pub use copy::{copy_checkpoints, copy_until};
-pub use emit::{record_member_change, record_operation, record_operation_about};
+pub use emit::{
+    record_change, record_member_change, record_operation, record_operation_about,
+    record_session_change,
+};
 pub use key::{SigningKey, TrailEnd};
 pub use proof::{InclusionProof, consistency, prove};
 pub use read::{Reader, bundle_open, checkpoint_show, list};

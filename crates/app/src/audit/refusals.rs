@@ -11,6 +11,7 @@ use domain::{
     caller::Caller,
     id::{OrganizationId, SessionId},
     limits::{AUDIT_REFUSALS_FOLD_EVERY, AUDIT_REFUSALS_RECORD_MAX},
+    sharing::SessionViewer,
 };
 use tokio_util::sync::CancellationToken;
 
@@ -129,7 +130,8 @@ async fn write(app: &App, organization_id: &OrganizationId, folded: &Folded) -> 
     let mut session_id = None;
     let event = if let Some(refused) = &folded.refused {
         if let Some(id) = refused.session_id {
-            let known = store::fact_sessions(&mut tx, &[(organization_id, id)]).await?;
+            let asked = [(organization_id, id, SessionViewer::All)];
+            let known = store::fact_sessions(&mut tx, &asked).await?;
             session_id = Some(id).filter(|_| known == [true]);
         }
         let target = (refused.subject.as_str(), refused.operation.as_str());

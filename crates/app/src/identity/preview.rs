@@ -15,11 +15,10 @@ use serde::{Deserialize, Serialize};
 
 use super::authenticate::member_caller;
 use crate::{
-    access::{Insider, Person},
+    access::{Insider, Person, SessionAccess},
     audit,
     context::App,
     error::{Error, Result},
-    sessions,
 };
 
 /// A ticket that was made.
@@ -47,7 +46,7 @@ pub async fn preview_ticket(
     id: SessionId,
     port: u16,
 ) -> Result<PreviewTicket> {
-    sessions::fetch_session(app, person.organization_id(), id).await?;
+    SessionAccess::of(app, person, id).await?;
     let expires_at = app.now().plus(PREVIEW_TICKET_LIFE);
     let claims = Claims {
         organization: person.organization_id().to_string(),

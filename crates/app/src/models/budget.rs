@@ -8,10 +8,10 @@ use domain::{
 use store::{Conn, ModelSpending, ModelUsage};
 
 use crate::{
-    access::{Admin, Insider},
+    access::{Admin, SessionAccess},
     audit,
     context::App,
-    error::{Error, Result},
+    error::Result,
     jobs,
 };
 
@@ -88,9 +88,9 @@ pub(super) fn of_organization(app: &App, budget: Option<Budget>) -> Budget {
     budget.unwrap_or_else(|| app.models.session_budget())
 }
 
-pub async fn usage(app: &App, insider: &Insider, session_id: SessionId) -> Result<SessionUsage> {
+pub async fn usage(app: &App, access: &SessionAccess) -> Result<SessionUsage> {
     let mut conn = app.db.read().await?;
-    read(app, &mut conn, insider.organization_id(), session_id).await
+    read(app, &mut conn, access).await
 }
 
 /// Gives the session a budget of its own. A session that goes below it can ask its model again at once, and goes on if
@@ -104,10 +104,7 @@ pub async fn set_budget(
     budget.validate("budgetMicroUsd")?;
     let organization_id = admin.organization_id();
     let mut tx = app.db.write().await?;
-    let session = store::session_fetch(&mut tx, organization_id, session_id).await?;
-    if session.is_none() {
-        return Err(Error::NotFound("session"));
-    }
+    let (access, _) = SessionAccess::read(&mut tx, admin, session_id).await?;
     let spending = store::model_spending_fetch(&mut tx, organization_id, session_id).await?;
     store::model_budget_set(&mut tx, organization_id, session_id, budget, app.now()).await?;
     let released = budget_in_force(app, spending).released_by(budget);
@@ -117,21 +114,13 @@ pub async fn set_budget(
     }
     let id = Some(session_id.uuid());
     audit::record_operation(&mut tx, app, admin, "session_budget_update", id).await?;
-    let usage = read(app, &mut tx, organization_id, session_id).await?;
+    let usage = read(app, &mut tx, &access).await?;
     tx.commit().await?;
     Ok(usage)
 }
 
-async fn read(
-    app: &App,
-    conn: &mut Conn,
-    organization_id: &OrganizationId,
-    session_id: SessionId,
-) -> Result<SessionUsage> {
-    let session = store::session_fetch(conn, organization_id, session_id).await?;
-    if session.is_none() {
-        return Err(Error::NotFound("session"));
-    }
+async fn read(app: &App, conn: &mut Conn, access: &SessionAccess) -> Result<SessionUsage> {
+    let (organization_id, session_id) = (access.organization_id(), access.session_id());
     let spending = store::model_spending_fetch(conn, organization_id, session_id).await?;
     let models = store::model_usage_list(conn, organization_id, session_id).await?;
     let total = models.iter().map(|one| one.usage);

@@ -16,13 +16,14 @@ use domain::{
     news::News,
     secret::{Secret, SecretScope, associated_data, validate_key, validate_value},
     session::{ClientType, ConfigurationChoice, Provisioning, Session, SessionState, SessionType},
+    sharing::{NamedMember, Visibility},
     startup_variable,
 };
 use secrecy::{ExposeSecret, SecretString};
 use store::{SealedSecret, SessionInsert, Tx};
 
 use super::{
-    ProvisionError,
+    ProvisionError, check_snapshot,
     provision::provision,
     resolve::{self, ResolvedConfiguration},
 };
@@ -32,7 +33,7 @@ use crate::{
     automations::{self, RunToBegin},
     context::App,
     error::{Error, Result},
-    json, news,
+    json, news, sharing,
 };
 
 /// A request to create a session.
@@ -47,6 +48,9 @@ pub struct CreateSession {
     pub client_metadata: Option<serde_json::Value>,
     pub agent_config: AgentConfig,
     pub configuration: ConfigurationChoice,
+    pub visibility: Visibility,
+    /// Members who are named for it.
+    pub people: Vec<NamedMember>,
     pub snapshot_id: Option<String>,
     pub title: Option<String>,
     pub initial_prompt: Option<String>,
@@ -94,6 +98,7 @@ pub async fn create(
 
     let now = app.now();
     let resolved = resolve::configuration(app, insider, &command.configuration, now).await?;
+    check_start(app, insider, &command, &resolved).await?;
     let wanted = command.integration_ids.iter().copied().collect();
     let (integration_ids, warnings) = resolve::integrations(app, insider, wanted).await?;
 
@@ -118,6 +123,8 @@ pub async fn create(
         )
         .await?;
     }
+    let people = &command.people;
+    sharing::insert_people(&mut tx, &session.organization_id, session.id, people, now).await?;
     insert_env_vars(app, insider, &mut tx, &session, &command.env_vars).await?;
     if let Some(run) = &command.run {
         automations::begin(app, insider, &mut tx, &session, run).await?;
@@ -141,6 +148,19 @@ pub async fn create(
         is_new_configuration,
         provision_error,
     })
+}
+
+/// Refuses a snapshot that the caller may not start from.
+async fn check_start(
+    app: &App,
+    insider: &Insider,
+    command: &CreateSession,
+    resolved: &ResolvedConfiguration,
+) -> Result<()> {
+    let published = resolved.configuration();
+    let published = published.and_then(|configuration| configuration.snapshot_id.as_deref());
+    let (mut conn, wanted) = (app.db.read().await?, command.snapshot_id.as_deref());
+    check_snapshot(&mut conn, insider, wanted, published).await
 }
 
 /// The session the key made before, if it did.
@@ -215,6 +235,7 @@ fn draft(
         organization_id: insider.organization_id().clone(),
         created_by: insider.user_id().cloned(),
         configuration_id: configuration.map(|configuration| configuration.id),
+        visibility: command.visibility,
         session_type: command.session_type,
         client_type: command.client_type,
         client_metadata: command.client_metadata.clone(),
@@ -327,6 +348,7 @@ fn validate(command: &CreateSession, is_admin: bool) -> Result<()> {
         limits::SESSION_INTEGRATIONS_MAX,
     )?;
     validate_env_vars(&command.env_vars, is_admin)?;
+    sharing::validate_people(command.visibility, &command.people)?;
     command.ssh.as_ref().map_or(Ok(()), validate_ssh)
 }
 

@@ -23,11 +23,10 @@ pub use hooks::{
 };
 pub use keep::keep_environment;
 pub use migrate::migrate;
-pub(crate) use read::fetch_session;
 pub use read::{ListedSession, SessionWithConnections, fetch, list, snapshots};
+pub(crate) use read::{check_snapshot, fetch_session};
 pub use release::sweep_released;
 pub use set_title::set_title;
-pub(crate) use steer::may_steer;
 pub use steer::{record, steer};
 pub(crate) use stop::end;
 pub use stop::stop;

@@ -27,4 +27,13 @@ impl Peer {
             }
         }
     }
+
+    /// An address that is the same for all that count as this one.
+    pub(crate) fn address(self) -> IpAddr {
+        match self {
+            Self::Loopback => IpAddr::V4(Ipv4Addr::LOCALHOST),
+            Self::V4(address) => IpAddr::V4(address),
+            Self::V6Network(network) => IpAddr::V6((u128::from(network) << 64).into()),
+        }
+    }
 }

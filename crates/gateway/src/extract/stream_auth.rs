@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use app::{
     App,
-    access::Insider,
+    access::{Insider, SessionAccess, Steering},
     identity::{self, AccessWatch},
 };
 use axum::{
@@ -88,6 +88,17 @@ enum StoredCredential {
     Ticket(SessionId, SecretString),
 }
 
+/// What a stream shows, and which right it needs: checked again with its client.
+#[derive(Debug, Clone)]
+pub(crate) enum StreamScope {
+    /// What the organization's members may see.
+    Organization,
+    /// A session that the client sees.
+    Watched(SessionAccess),
+    /// A session that the client steers.
+    Steered(Steering),
+}
+
 /// Why a stream is ended by the gateway.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum AccessLost {
@@ -137,8 +148,9 @@ impl StreamCredential {
         Ok((StreamAuth(insider, credential), port))
     }
 
-    /// Returns when the caller is no longer the same. An unavailable database changes nothing.
-    pub(crate) async fn access_lost(mut self, gateway: Gateway) -> AccessLost {
+    /// Returns when the caller is no longer the same, or no longer has the right that the stream needs. An unavailable
+    /// database changes nothing.
+    pub(crate) async fn access_lost(mut self, gateway: Gateway, scope: StreamScope) -> AccessLost {
         let mut wait = gateway.options.standing_every;
         loop {
             let changed = match timeout(wait, self.changes.next_for(&self.caller)).await {
@@ -151,10 +163,9 @@ impl StreamCredential {
                 Err(_) => wait < gateway.options.standing_every,
             };
             wait = gateway.options.standing_every;
-            let caller = self.stored.caller(&gateway.app, self.organization.as_ref());
-            match caller.await.map_err(Failure::from) {
-                Ok(caller) if caller == self.caller => {}
-                Ok(_) => return AccessLost::Changed,
+            match self.recheck(&gateway.app, &scope).await {
+                Ok(true) => {}
+                Ok(false) => return AccessLost::Changed,
                 Err(failure) if is_access_lost(failure.code) => return AccessLost::Revoked,
                 Err(failure) => {
                     if changed {
@@ -174,6 +185,41 @@ impl StreamCredential {
 fn part_of_the_spread(app: &App) -> Duration {
     let [byte] = random_bytes::<1>(&*app.entropy);
     ACCESS_RECHECK_SPREAD * u32::from(byte) / 256
+}
+
+impl StreamCredential {
+    /// Whether the caller is the same; an error if there is none, or it has lost the right to the stream.
+    async fn recheck(&self, app: &App, scope: &StreamScope) -> Result<bool, Failure> {
+        let caller = self.stored.caller(app, self.organization.as_ref()).await?;
+        if caller != self.caller {
+            return Ok(false);
+        }
+        scope.check(app, &caller).await?;
+        Ok(true)
+    }
+}
+
+impl StreamScope {
+    async fn check(&self, app: &App, caller: &Caller) -> app::Result<()> {
+        match self {
+            Self::Organization => Ok(()),
+            Self::Watched(access) => {
+                let insider = Insider::of(caller)?;
+                SessionAccess::of(app, &insider, access.session_id())
+                    .await
+                    .map(drop)
+            }
+            Self::Steered(steering) => {
+                let insider = Insider::of(caller)?;
+                let id = steering.access().session_id();
+                match Steering::of(app, &insider, id).await {
+                    // A session that has ended ends its streams by itself.
+                    Ok(_) | Err(app::Error::Conflict(_)) => Ok(()),
+                    Err(error) => Err(error),
+                }
+            }
+        }
+    }
 }
 
 impl StoredCredential {

@@ -38,6 +38,7 @@ use wire::{
     modifiers(&Bearer),
     tags(
         (name = "sessions", description = "Agents working in their sandboxes"),
+        (name = "sharing", description = "Which members see a session, and links to its transcript"),
         (name = "tool-calls", description = "Calls of tools, decided by policy and recorded"),
         (name = "models", description = "The models of sessions: requests, usage and budgets"),
         (name = "configurations", description = "What sessions start from"),

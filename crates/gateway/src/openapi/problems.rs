@@ -108,6 +108,8 @@ problems! {
         CALLER, BODY,
         &[Code::InvalidState, Code::LimitReached, Code::RateLimited], OWNED, ANY,
     ];
+    /// For reading a shared transcript, without a credential.
+    SharedProblems = [BODY, &[Code::InvalidRequest, Code::NotFound, Code::RateLimited], ANY];
     /// For controlling a live session.
     SteerProblems = [CALLER, &[Code::Conflict], OWNED, ANY];
     /// For migrating one to a fresh sandbox.

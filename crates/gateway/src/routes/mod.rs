@@ -37,6 +37,7 @@ pub(crate) mod repos;
 pub(crate) mod runs;
 pub(crate) mod secrets;
 pub(crate) mod sessions;
+pub(crate) mod sharing;
 pub(crate) mod tool_calls;
 pub(crate) mod verification;
 pub(crate) mod webhooks;

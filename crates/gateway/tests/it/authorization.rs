@@ -160,6 +160,7 @@ pub(crate) async fn call(client: &Client, row: &Row, id: &str, count: usize) -> 
         .replace("{port}", "3000")
         .replace("{ticket}", "v1.1.00.00")
         .replace("{deliveryId}", UNKNOWN_ID)
+        .replace("{link}", inner)
         .replace("{code}", "NOT_FOUND")
         .replace("{n}", "0")
         .replace("{*path}", "ws")
@@ -207,7 +208,7 @@ fn check(answer: &TestResponse, expected: &str, place: &str) {
 }
 
 /// The answer without what differs between any two requests.
-fn anonymous(answer: &TestResponse) -> Value {
+pub(crate) fn anonymous(answer: &TestResponse) -> Value {
     // A public page contains no caller's data, a redirect to one no text.
     let is_text = answer.header("content-type") == Some("text/plain; charset=utf-8");
     if [200, 307].contains(&answer.status) || is_text {

@@ -44,6 +44,7 @@ mod sessions_create;
 mod sessions_once;
 mod sessions_provisioning;
 mod sessions_read;
+mod sharing;
 mod steering;
 mod support;
 mod surface;

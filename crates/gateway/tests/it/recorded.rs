@@ -93,9 +93,10 @@ const READING_GETS: &str = "\
     connector_presets connector_show connector_tools docs error_page fleet_show git_diff git_refs git_status \
     grant_list grant_list_calls grant_request_list grant_show health home instance_show integration_list \
     integration_show job_list login_options me member_list metrics model_list news openapi organization_budget_show \
+    organization_sharing_show \
     override_ticket_list override_ticket_show policy_diff policy_show policy_versions policy_who_can ready repo_list \
     repo_show run_list_children run_show safety_lock_show secret_list session_events session_list session_page \
-    session_show session_snapshots session_status session_usage tool_callback_list verification_media \
+    session_sharing_show session_show session_snapshots session_status share_link_list session_usage tool_callback_list verification_media \
     webhook_delivery_list webhook_list webhook_show";
 
 /// Every message of a client that may change something, and its event; without one, why there is none.
@@ -364,7 +365,13 @@ impl World {
                 // It engages the lock.
                 authorization::ticket(app).await
             }
-            "tool_callback_internal" => id(&create(app, json!({})).await),
+            "tool_callback_internal" | "shared_read" => id(&create(app, json!({})).await),
+            "share_link_revoke" => {
+                let session = id(&create(app, json!({})).await);
+                let links = format!("/v1/sessions/{session}/share-links");
+                let made = owner.post(&links, json!({})).await.expect(201);
+                format!("{session} {}", id(&made["link"]))
+            }
             "session_migrate" => {
                 let started_at = app.app.now();
                 let session = Session {
@@ -402,6 +409,13 @@ impl World {
                 owner
                     .post(&path, json!({ "callSha256": digest.unwrap() }))
                     .await
+            }
+            "shared_read" => {
+                let links = format!("/v1/sessions/{first}/share-links");
+                let made = owner.post(&links, json!({})).await.expect(201);
+                let (_, code) = made["url"].as_str().unwrap().split_once('#').unwrap();
+                let reader = app.anonymous();
+                reader.post("/v1/shared", json!({ "code": code })).await
             }
             "action_invoke" | "action_grant_request" | "tool_callback" => {
                 usual(&agent().await).await

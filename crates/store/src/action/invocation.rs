@@ -8,6 +8,7 @@ use domain::{
     clock::Timestamp,
     id::{GrantId, InvocationId, OrganizationId, RunId, SessionId},
     page::{Page, PageRequest},
+    sharing::SessionViewer,
 };
 
 use super::invocation_row::{
@@ -16,6 +17,7 @@ use super::invocation_row::{
 use crate::{
     conn::{Conn, Tx},
     error::Result,
+    session_people::seen_session,
     statement::statements,
     value::{Rows, values},
 };
@@ -108,7 +110,9 @@ statements! {
     INVOCATION_LIST_SESSION_OF_STATUS = concat!("SELECT ", columns!(), " FROM action_invocations
         WHERE organization_id = $1 AND session_id = $2 AND status = $5 ORDER BY id DESC LIMIT $3 OFFSET $4");
     INVOCATION_LIST_GRANT = concat!("SELECT ", columns!(), " FROM action_invocations
-        WHERE organization_id = $1 AND grant_id = $2 AND id < $3 ORDER BY id DESC LIMIT $4");
+        WHERE organization_id = $1 AND grant_id = $2 AND id < $3 AND ",
+        seen_session!("action_invocations.organization_id", "action_invocations.session_id", "$5"),
+        " ORDER BY id DESC LIMIT $4");
     /// The newest since a moment: what a grant would have met.
     INVOCATION_LIST_SINCE = concat!("SELECT ", columns!(), " FROM action_invocations
         WHERE organization_id = $1 AND created_at >= $2 ORDER BY id DESC LIMIT $3");
@@ -123,13 +127,15 @@ statements! {
         ORDER BY id LIMIT $4");
     INVOCATION_OVERDUE_LIST = concat!("SELECT ", columns!(), " FROM action_invocations
         WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2");
-    INVOCATION_INBOX = concat!(inbox!(), " WHERE i.organization_id = $1 ORDER BY i.id DESC
-        LIMIT $2 OFFSET $3");
-    INVOCATION_INBOX_OF_STATUS = concat!(inbox!(), " WHERE i.organization_id = $1 AND i.status = $4
-        ORDER BY i.id DESC LIMIT $2 OFFSET $3");
-    INVOCATION_COUNT = "SELECT COUNT(*) AS n FROM action_invocations WHERE organization_id = $1";
-    INVOCATION_COUNT_OF_STATUS = "SELECT COUNT(*) AS n FROM action_invocations
-        WHERE organization_id = $1 AND status = $2";
+    INVOCATION_INBOX = concat!(inbox!(), " WHERE i.organization_id = $1 AND ",
+        seen_session!("i.organization_id", "i.session_id", "$4"), " ORDER BY i.id DESC LIMIT $2 OFFSET $3");
+    INVOCATION_INBOX_OF_STATUS = concat!(inbox!(), " WHERE i.organization_id = $1 AND i.status = $5 AND ",
+        seen_session!("i.organization_id", "i.session_id", "$4"), " ORDER BY i.id DESC LIMIT $2 OFFSET $3");
+    INVOCATION_COUNT = concat!("SELECT COUNT(*) AS n FROM action_invocations i WHERE i.organization_id = $1 AND ",
+        seen_session!("i.organization_id", "i.session_id", "$2"));
+    INVOCATION_COUNT_OF_STATUS = concat!("SELECT COUNT(*) AS n FROM action_invocations i
+        WHERE i.organization_id = $1 AND i.status = $3 AND ",
+        seen_session!("i.organization_id", "i.session_id", "$2"));
 }
 
 /// An invocation as an organization's list has it.
@@ -202,15 +208,17 @@ pub async fn invocation_list(
     rows.iter().map(record).collect()
 }
 
-/// Those that ran under a grant, newest first.
+/// Those that ran under a grant, in sessions that the viewer sees, newest first.
 pub async fn invocation_page_of_grant(
     conn: &mut Conn,
     organization_id: &OrganizationId,
+    viewer: SessionViewer<'_>,
     grant_id: GrantId,
     page: PageRequest<InvocationId>,
 ) -> Result<Page<InvocationRecord, InvocationId>> {
     let before = page.before.unwrap_or(last());
-    let values = values![organization_id, grant_id, before, page.fetch_limit()];
+    let (limit, member) = (page.fetch_limit(), viewer.member());
+    let values = values![organization_id, grant_id, before, limit, member];
     let rows = conn
         .fetch_all("action_invocations", &INVOCATION_LIST_GRANT, values)
         .await?;
@@ -260,15 +268,17 @@ pub async fn invocation_overdue_list(
     rows.iter().map(invocation).collect()
 }
 
-/// Of an organization, newest first, of one status if one is given.
+/// Of the sessions of an organization that the viewer sees, newest first, of one status if one is given.
 pub async fn invocation_inbox(
     conn: &mut Conn,
     organization_id: &OrganizationId,
+    viewer: SessionViewer<'_>,
     status: Option<InvocationStatus>,
     limit: u32,
     offset: u32,
 ) -> Result<Vec<InboxItem>> {
-    let mut values = values![organization_id, i64::from(limit), i64::from(offset)];
+    let (limit, offset) = (i64::from(limit), i64::from(offset));
+    let mut values = values![organization_id, limit, offset, viewer.member()];
     let statement = match status {
         None => &INVOCATION_INBOX,
         Some(status) => {
@@ -291,9 +301,10 @@ pub async fn invocation_inbox(
 pub async fn invocation_count(
     conn: &mut Conn,
     organization_id: &OrganizationId,
+    viewer: SessionViewer<'_>,
     status: Option<InvocationStatus>,
 ) -> Result<i64> {
-    let mut values = values![organization_id];
+    let mut values = values![organization_id, viewer.member()];
     let statement = match status {
         None => &INVOCATION_COUNT,
         Some(status) => {

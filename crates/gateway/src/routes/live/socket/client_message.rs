@@ -65,7 +65,8 @@ impl MessageLoop {
         let steering = sessions::steer(&self.gateway.app, &self.insider, self.id).await?;
         if event == AuditEvent::OfTheChange {
             let operation = requested.operation;
-            sessions::record(&self.gateway.app, &self.insider, self.id, operation).await?;
+            let access = steering.access();
+            sessions::record(&self.gateway.app, &self.insider, access, operation).await?;
         }
         match message {
             ClientMessage::Prompt(prompt) => {

@@ -1,6 +1,9 @@
 //! `proliferate session create`.
 
-use domain::session::{Provisioning, SessionType};
+use domain::{
+    session::{Provisioning, SessionType},
+    sharing::Visibility,
+};
 use wire::session::{ClientType, CreateSessionRequest, CreateSessionResponse};
 
 use crate::{
@@ -45,6 +48,10 @@ pub struct Args {
     #[arg(long, value_name = "WHEN")]
     #[arg(value_parser = one_of(Provisioning::ALL, Provisioning::as_str))]
     provisioning: Option<Provisioning>,
+    /// Which members see it (default: organization). Admins and owners see every session
+    #[arg(long, value_name = "WHO")]
+    #[arg(value_parser = one_of(Visibility::ALL, Visibility::as_str))]
+    visibility: Option<Visibility>,
     /// Makes repeating the command safe (default: a fresh one, for the retries of this run)
     #[arg(long, value_name = "KEY")]
     idempotency_key: Option<String>,
@@ -97,6 +104,7 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
             .map(|var| (var.name, var.value))
             .collect(),
         provisioning: args.provisioning.map(Into::into),
+        visibility: args.visibility.map(Into::into),
         ..CreateSessionRequest::default()
     };
     let key = args

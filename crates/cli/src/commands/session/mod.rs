@@ -6,10 +6,12 @@ mod create;
 mod diff;
 mod env;
 mod fields;
+mod link;
 mod list;
 mod logs;
 mod migrate;
 mod send;
+mod share;
 mod show;
 mod stop;
 
@@ -31,6 +33,9 @@ pub enum SessionCommand {
     Cancel(cancel::Args),
     Diff(diff::Args),
     Env(env::Args),
+    Share(share::Args),
+    #[command(subcommand)]
+    Link(link::LinkCommand),
 }
 
 pub async fn run(context: &Context, command: SessionCommand) -> Outcome {
@@ -46,5 +51,7 @@ pub async fn run(context: &Context, command: SessionCommand) -> Outcome {
         SessionCommand::Cancel(args) => cancel::run(context, args).await,
         SessionCommand::Diff(args) => diff::run(context, args).await,
         SessionCommand::Env(args) => env::run(context, args).await,
+        SessionCommand::Share(args) => share::run(context, args).await,
+        SessionCommand::Link(command) => link::run(context, command).await,
     }
 }

@@ -1872,6 +1872,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/organization/sharing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether members may make share links, and those that exist work. */
+        get: operations["organization_sharing_show"];
+        /**
+         * Allow share links, or switch them off. For admins.
+         * @description Switched off, links that exist stop at once. Those that have not expired work again when links are allowed again.
+         */
+        put: operations["organization_sharing_update"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/override-tickets": {
         parameters: {
             query?: never;
@@ -2423,6 +2444,67 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/sessions/{id}/share-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The share links of a session, newest first, those that are over included. For its creator and admins. */
+        get: operations["share_link_list"];
+        put?: never;
+        /**
+         * Make a link to a session's transcript. For its creator and admins.
+         * @description A reader with the link needs no credential, and sees what was recorded until the link expires or is revoked: no
+         *     secrets, parameters of approvals, previews or terminals. The address is shown only now; the gateway keeps its digest.
+         */
+        post: operations["share_link_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{id}/share-links/{link}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Revoke a share link: it shows nothing from now on. Revoking it again changes nothing. */
+        delete: operations["share_link_revoke"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{id}/sharing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Which members see a session, who is named for it, and what the caller may do with it. */
+        get: operations["session_sharing_show"];
+        /**
+         * Set which members see a session, and who is named for it. For its creator and admins.
+         * @description Admins and owners see every session. To a member who does not see it, the session does not exist: its streams,
+         *     terminals and previews end at once.
+         */
+        put: operations["session_sharing_update"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/sessions/{id}/snapshots": {
         parameters: {
             query?: never;
@@ -2471,6 +2553,27 @@ export interface paths {
         get: operations["session_usage"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/shared": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read a shared transcript, a page at a time, by the code of a share link.
+         * @description A link that expired, was revoked or never existed gets one answer. The first opening within an hour is recorded in the
+         *     organization's audit log. Each client, and each link, has a number of pages a minute.
+         */
+        post: operations["shared_read"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2620,12 +2723,61 @@ export interface components {
             /** @description `sha256` of the reviewed definition; refused if the tool's definition has changed since. */
             sha256: string;
         };
+        /** @description An approval is needed. */
+        ActionApprovalRequest: {
+            action: string;
+            /** @description The digest of the call as it would run. A decision about it sends it. Empty from an older gateway. */
+            callSha256: string;
+            /**
+             * Format: date-time
+             * @description Until when it can be decided.
+             */
+            expiresAt: string;
+            integration: string;
+            /** Format: uuid */
+            invocationId: string;
+            /** @description Without secrets, at most 10 KB. */
+            params: unknown;
+            /** @description Whether `params` is all of the call. An admin opens any other call before deciding it. */
+            paramsComplete: boolean;
+            /** @description Why it has to be approved once more, if it has. */
+            returnedBecause?: string[];
+            riskLevel: components["schemas"]["RiskLevel"];
+        };
+        /** @description It was decided, or expired. */
+        ActionApprovalResult: {
+            action: string;
+            /** @description The user who decided, in either way. */
+            approvedBy?: string | null;
+            integration: string;
+            /** Format: uuid */
+            invocationId: string;
+            /** @description Their reason, or why the platform denied it. */
+            reason?: string | null;
+            riskLevel: components["schemas"]["RiskLevel"];
+            status: components["schemas"]["ApprovalResult"];
+        };
         /** @description A call of an agent waits, was decided, or ended. */
         ActionChanged: {
             /** Format: uuid */
             id: string;
             /** Format: uuid */
             sessionId: string;
+            status: components["schemas"]["ActionStatus"];
+        };
+        /** @description It ran. */
+        ActionCompleted: {
+            action: string;
+            error?: string | null;
+            integration: string;
+            /** Format: uuid */
+            invocationId: string;
+            /** @description With a failure: whether its effect in the outside service is unknown. */
+            outcomeUnknown?: boolean | null;
+            /** @description Without secrets, at most 10 KB. */
+            result?: unknown;
+            riskLevel: components["schemas"]["RiskLevel"];
+            /** @description `completed` or `failed`. */
             status: components["schemas"]["ActionStatus"];
         };
         /** @description A parameter, flattened for reading; the whole schema decides what is accepted. */
@@ -2702,6 +2854,11 @@ export interface components {
          * @enum {string}
          */
         ApprovalMode: "once" | "grant";
+        /**
+         * @description How an approval request ended.
+         * @enum {string}
+         */
+        ApprovalResult: "approved" | "denied" | "expired";
         /**
          * @description Approves a pending invocation.
          * @example {
@@ -2869,6 +3026,23 @@ export interface components {
             kind: components["schemas"]["AuthorityKind"];
             userId?: string;
         };
+        AutoStartEntry: {
+            cwd?: string;
+            /**
+             * Format: int32
+             * @description Null while it runs.
+             */
+            exitCode?: number | null;
+            logFile?: string;
+            name: string;
+            output: string;
+            workspacePath?: string;
+        };
+        AutoStartOutput: {
+            entries: components["schemas"]["AutoStartEntry"][];
+            /** Format: uuid */
+            runId: string;
+        };
         /** @description The agent's report of how a run ended. */
         AutomationCompletion: {
             citations: string[];
@@ -2978,6 +3152,27 @@ export interface components {
             calls: components["schemas"]["BacktestEntry"][];
             /** @description Whether there were more calls than the limit. */
             truncated: boolean;
+        };
+        /**
+         * @description In order. A migration to a fresh sandbox has the first three too, a boot does not.
+         * @enum {string}
+         */
+        BootStage: "created" | "settle" | "quiesce" | "snapshot" | "sandbox" | "repo" | "files" | "agent" | "stream" | "ready";
+        /** @description One step of a boot, or of a migration to a fresh sandbox. */
+        BootStep: {
+            /**
+             * Format: int64
+             * @description Absent while it is under way.
+             */
+            durationMs?: number;
+            /** @description Why it failed, if it did. */
+            error?: string;
+            stage: components["schemas"]["BootStage"];
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970, when it started.
+             */
+            startedAt: number;
         };
         /**
          * @description The kind of a caller.
@@ -3142,6 +3337,11 @@ export interface components {
              * @example https://linear.app/oauth/authorize?response_type=code&client_id=...
              */
             authorizeUrl: string;
+        };
+        /** @description A connected client. */
+        ConnectedClient: {
+            connectionId: string;
+            userId?: string;
         };
         /** @description How the gateway authenticates to a server. The secret is one of the organization's, by its key. */
         ConnectorAuth: {
@@ -3508,6 +3708,8 @@ export interface components {
             modelId?: string | null;
             /** @description The caller's organization; it can be left out, and any other is refused. */
             organizationId?: string | null;
+            /** @description Members who are named for it: to steer it, or to see one for `people`. */
+            people?: components["schemas"]["NamedMemberRequest"][];
             provisioning?: components["schemas"]["Provisioning"] | null;
             sessionType?: components["schemas"]["SessionType"] | null;
             /** @description Boots from this snapshot instead of the configuration's. */
@@ -3516,6 +3718,7 @@ export interface components {
             /** @description Replaces the instructions of the session's type. */
             systemPrompt?: string | null;
             title?: string | null;
+            visibility?: components["schemas"]["Visibility"] | null;
         };
         /** @description The session that was created, or that an earlier identical request had created. */
         CreateSessionResponse: {
@@ -3543,6 +3746,14 @@ export interface components {
             sessionId: string;
             status: components["schemas"]["SessionStatus"];
         };
+        /** @description Makes a share link. */
+        CreateShareLinkRequest: {
+            /**
+             * Format: int32
+             * @description How long it works; a week if absent.
+             */
+            expiresInHours?: number | null;
+        };
         /** @description Adds a webhook. */
         CreateWebhookRequest: {
             /** @description All of them if absent. */
@@ -3555,6 +3766,12 @@ export interface components {
             /** @description The key that deliveries are signed with. */
             secret: components["schemas"]["SecretText"];
             webhook: components["schemas"]["WebhookView"];
+        };
+        /** @description A new share link. */
+        CreatedShareLink: {
+            link: components["schemas"]["ShareLinkView"];
+            /** @description The address to give away. It is shown only now. */
+            url: components["schemas"]["SecretText"];
         };
         /**
          * @description The status of a delivery.
@@ -3669,6 +3886,12 @@ export interface components {
          * @enum {string}
          */
         EnvFileMode: "secret";
+        /** @description A form to fill in, by the call that requested it. */
+        EnvRequest: {
+            /** @description The agent's arguments: keys, descriptions, suggestions. */
+            args: Record<string, never>;
+            toolCallId: string;
+        };
         /**
          * @description Environment variables by name. Values are confidential and never returned.
          * @example {
@@ -3726,6 +3949,26 @@ export interface components {
             /** @description The queue of durable jobs, of all organizations. */
             jobs: components["schemas"]["JobCounts"];
         };
+        /** @description A frame for a client. */
+        Frame: components["schemas"]["ServerMessage"] & {
+            /**
+             * Format: int64
+             * @description The event's position in the session's log. Resume after the last one seen. Absent on messages for
+             *     one client only, such as `init` and `pong`.
+             */
+            seq?: number;
+        };
+        /** @description Both ends are missing events. */
+        Gap: {
+            /** Format: int64 */
+            from: number;
+            /** Format: int64 */
+            to: number;
+        };
+        /** @enum {string} */
+        GitAction: "create_branch" | "commit" | "push" | "create_pr";
+        /** @enum {string} */
+        GitCode: "SUCCESS" | "NOTHING_TO_COMMIT" | "NO_REMOTE" | "NOT_A_REPO" | "SHALLOW_PUSH_FAILED" | "AUTH_FAILED" | "GH_NOT_AVAILABLE" | "NOT_GITHUB_REMOTE" | "BRANCH_EXISTS" | "MERGE_CONFLICT" | "REPO_BUSY" | "MULTIPLE_REMOTES" | "AWAITING_APPROVAL" | "UNKNOWN_ERROR";
         GitCommitView: {
             author: string;
             /** @description In git's format, ISO 8601. */
@@ -3741,6 +3984,14 @@ export interface components {
             diff: string;
             /** @description Whether the diff is incomplete. */
             truncated: boolean;
+        };
+        /** @description The result of a change. */
+        GitResult: {
+            action: components["schemas"]["GitAction"];
+            code: components["schemas"]["GitCode"];
+            message: string;
+            prUrl?: string;
+            success: boolean;
         };
         /** @description The state of a working tree, as git reports it. */
         GitState: {
@@ -4006,6 +4257,26 @@ export interface components {
              * @description How many there are, regardless of the page.
              */
             total: number;
+        };
+        /** @description The current state of the session. */
+        Init: {
+            /** @description Connected clients, this one included; of very many, the first. */
+            clients?: components["schemas"]["ConnectedClient"][];
+            config?: components["schemas"]["LiveConfig"];
+            /** @description Forms that the agent asked users to fill in. */
+            envRequests?: components["schemas"]["EnvRequest"][];
+            /** @description Oldest first. */
+            messages: components["schemas"]["LiveMessage"][];
+            /** @description Approval requests that are pending. */
+            pendingApprovals?: components["schemas"]["ActionApprovalRequest"][];
+            /**
+             * Format: int64
+             * @description The last event that is in `messages`; further events have higher numbers.
+             */
+            seq: number;
+            status: components["schemas"]["LiveStatus"];
+            /** @description The steps of the sandbox's boot, or of the session's migration to it. */
+            timeline?: components["schemas"]["BootStep"][];
         };
         /**
          * @description A stored input. The whole `artifact_ref` of an upload or a call may be sent back; only id, kind and
@@ -4313,6 +4584,52 @@ export interface components {
             /** @description Tables that may be written, each with the mode: `case_notes (append)`. */
             writes: string[];
         };
+        LiveConfig: {
+            /** @description This client's id in `clients` and `presence`. */
+            connectionId: string;
+            orgId: string;
+            previewTunnelUrl?: string;
+            repoId?: string;
+            /** Format: uuid */
+            sessionId: string;
+            userId?: string;
+        };
+        /** @description An error. */
+        LiveError: {
+            code: components["schemas"]["LiveErrorCode"];
+            message: string;
+            /** @description Whether the same request may succeed later. */
+            retryable: boolean;
+        };
+        /** @enum {string} */
+        LiveErrorCode: "invalid_frame" | "forbidden" | "refused" | "model" | "agent" | "silent" | "sandbox";
+        /** @description A message of a user or of the agent. */
+        LiveMessage: {
+            content: string;
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970.
+             */
+            createdAt: number;
+            id: string;
+            isComplete: boolean;
+            parts?: components["schemas"]["MessagePart"][];
+            /**
+             * @description The prompt that this message of the agent responds to, by an id with the same ending as the
+             *     prompt's.
+             */
+            promptId?: string;
+            role: components["schemas"]["MessageRole"];
+            /** @description The user who wrote it. */
+            senderId?: string;
+            source?: components["schemas"]["MessageSource"];
+            toolCalls?: components["schemas"]["ToolCallView"][];
+        };
+        /**
+         * @description The status of a session as users see it.
+         * @enum {string}
+         */
+        LiveStatus: "creating" | "resuming" | "running" | "migrating" | "paused" | "stopped" | "error";
         /**
          * @description The credential a user presented when their browser logged in.
          * @enum {string}
@@ -4380,6 +4697,38 @@ export interface components {
             hasMore: boolean;
             items: components["schemas"]["MemberView"][];
         };
+        MessageCancelled: {
+            /** @description Absent if none had started. */
+            messageId?: string;
+        };
+        /** @description A part of a message, in order. */
+        MessagePart: {
+            text: string;
+            /** @enum {string} */
+            type: "text";
+        } | {
+            text: string;
+            /** @enum {string} */
+            type: "thinking";
+        } | {
+            /** @description A data URI. */
+            image: string;
+            /** @enum {string} */
+            type: "image";
+        } | (components["schemas"]["ToolCallView"] & {
+            /** @enum {string} */
+            type: "tool";
+        });
+        MessageRef: {
+            messageId: string;
+        };
+        /** @enum {string} */
+        MessageRole: "user" | "assistant";
+        /**
+         * @description How a message was sent.
+         * @enum {string}
+         */
+        MessageSource: "slack" | "web" | "api" | "cli" | "automation";
         /** @description A migration to a fresh sandbox has started; clients of the session get its progress. */
         MigrationAccepted: {
             how: components["schemas"]["MigrationKind"];
@@ -4389,6 +4738,45 @@ export interface components {
          * @enum {string}
          */
         MigrationKind: "move" | "pause";
+        /**
+         * @description Why a session migrates.
+         * @enum {string}
+         */
+        MigrationReason: "expiry" | "asked";
+        /**
+         * @description In order; the last three are final.
+         * @enum {string}
+         */
+        MigrationState: "started" | "completed" | "failed" | "stranded";
+        /** @description The progress of a session's migration to a fresh sandbox. */
+        MigrationUpdate: {
+            /** @description Why it failed, if it did. */
+            error?: string;
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970: when the session's current sandbox expires, if it does.
+             */
+            expiresAt?: number;
+            /**
+             * Format: int64
+             * @description How long prompts had to wait. Absent while they do.
+             */
+            gapMs?: number;
+            /** @description What was not migrated, in sentences for users. Empty if everything was. */
+            lost?: string[];
+            /**
+             * Format: int32
+             * @description Prompts that waited, and are now sent to the agent in order.
+             */
+            queued?: number;
+            reason: components["schemas"]["MigrationReason"];
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970: when it is tried again, if it is.
+             */
+            retryAt?: number;
+            state: components["schemas"]["MigrationState"];
+        };
         /** @description What failed. */
         ModelErrorDetail: {
             message: string;
@@ -4471,6 +4859,23 @@ export interface components {
             /** @description Whether it is the default of a session. */
             isDefault: boolean;
         };
+        /** @description A member who is to be named for a session. */
+        NamedMemberRequest: {
+            may?: components["schemas"]["NamedRight"] | null;
+            userId: string;
+        };
+        /** @description A member who is named for a session. */
+        NamedMemberView: {
+            email: string;
+            may: components["schemas"]["NamedRight"];
+            name: string;
+            userId: string;
+        };
+        /**
+         * @description What a member is named for.
+         * @enum {string}
+         */
+        NamedRight: "see" | "steer";
         /** @description An entity changed; its current state is read separately. */
         NewsEvent: {
             /** @enum {string} */
@@ -4541,6 +4946,10 @@ export interface components {
              * @description The effective budget; `null` is no limit.
              */
             inForceMicroUsd?: number | null;
+        };
+        /** @description Whether share links of the organization work. */
+        OrganizationSharingView: {
+            shareLinks: boolean;
         };
         /**
          * @description The status of a ticket.
@@ -4886,6 +5295,9 @@ export interface components {
             /** @description For a text. */
             prefix?: string;
         };
+        Presence: {
+            clients: components["schemas"]["ConnectedClient"][];
+        };
         /** @description What to preview. */
         PreviewTicketRequest: {
             /**
@@ -4903,6 +5315,9 @@ export interface components {
              *     password.
              * @example /proliferate/0192f0c1-2345-7abc-8def-0123456789ab/look/v1.1.../
              */
+            url: string;
+        };
+        PreviewUrl: {
             url: string;
         };
         /** @description What failed and how to fix it (RFC 9457). */
@@ -4975,6 +5390,16 @@ export interface components {
             message: string;
             /** @description Whether a retry may help. */
             retryable: boolean;
+        };
+        /** @description Reads a shared transcript. */
+        ReadSharedRequest: {
+            /**
+             * Format: int64
+             * @description `next` of the page before.
+             */
+            after?: number | null;
+            /** @description What stands behind `#` in the link. */
+            code: components["schemas"]["SecretText"];
         };
         /** @description Whether everything that requests depend on responds. */
         Ready: {
@@ -5230,6 +5655,144 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        /** @description The message. */
+        ServerMessage: {
+            /** @description The current state of the session; the first message of all. */
+            payload: components["schemas"]["Init"];
+            /** @enum {string} */
+            type: "init";
+        } | {
+            /** @description A message starts, or a whole one of a user. */
+            payload: components["schemas"]["LiveMessage"];
+            /** @enum {string} */
+            type: "message";
+        } | {
+            /** @description More of the agent's text. */
+            payload: components["schemas"]["Token"];
+            /** @enum {string} */
+            type: "token";
+        } | {
+            /** @description The whole text of a part; it replaces what was streamed. */
+            payload: components["schemas"]["TextPart"];
+            /** @enum {string} */
+            type: "text_part_complete";
+        } | {
+            /**
+             * @description The text of a part so far, for a client that could not keep up or reconnects in the middle of it. It
+             *     replaces what was streamed.
+             */
+            payload: components["schemas"]["TextPart"];
+            /** @enum {string} */
+            type: "text_snapshot";
+        } | {
+            /** @description The streamed text of this part is void: the model is called again. */
+            payload: components["schemas"]["TextRef"];
+            /** @enum {string} */
+            type: "text_void";
+        } | {
+            /** @description More of the agent's reasoning. */
+            payload: components["schemas"]["Token"];
+            /** @enum {string} */
+            type: "thinking";
+        } | {
+            /** @description The whole reasoning of a part. */
+            payload: components["schemas"]["TextPart"];
+            /** @enum {string} */
+            type: "thinking_complete";
+        } | {
+            payload: components["schemas"]["MessageRef"];
+            /** @enum {string} */
+            type: "message_complete";
+        } | {
+            payload: components["schemas"]["MessageCancelled"];
+            /** @enum {string} */
+            type: "message_cancelled";
+        } | {
+            payload: components["schemas"]["ToolStart"];
+            /** @enum {string} */
+            type: "tool_start";
+        } | {
+            payload: components["schemas"]["ToolMetadata"];
+            /** @enum {string} */
+            type: "tool_metadata";
+        } | {
+            payload: components["schemas"]["ToolEnd"];
+            /** @enum {string} */
+            type: "tool_end";
+        } | {
+            payload: components["schemas"]["StatusUpdate"];
+            /** @enum {string} */
+            type: "status";
+        } | {
+            payload: components["schemas"]["LiveError"];
+            /** @enum {string} */
+            type: "error";
+        } | {
+            payload: components["schemas"]["PreviewUrl"];
+            /** @enum {string} */
+            type: "preview_url";
+        } | {
+            payload: components["schemas"]["TitleUpdate"];
+            /** @enum {string} */
+            type: "title_update";
+        } | {
+            payload: components["schemas"]["SnapshotResult"];
+            /** @enum {string} */
+            type: "snapshot_result";
+        } | {
+            payload: components["schemas"]["AutoStartOutput"];
+            /** @enum {string} */
+            type: "auto_start_output";
+        } | {
+            payload: components["schemas"]["GitState"];
+            /** @enum {string} */
+            type: "git_status";
+        } | {
+            payload: components["schemas"]["GitResult"];
+            /** @enum {string} */
+            type: "git_result";
+        } | {
+            payload: components["schemas"]["ActionApprovalRequest"];
+            /** @enum {string} */
+            type: "action_approval_request";
+        } | {
+            payload: components["schemas"]["ActionApprovalResult"];
+            /** @enum {string} */
+            type: "action_approval_result";
+        } | {
+            payload: components["schemas"]["ActionCompleted"];
+            /** @enum {string} */
+            type: "action_completed";
+        } | {
+            /** @description The progress of the sandbox's boot. */
+            payload: components["schemas"]["BootStep"];
+            /** @enum {string} */
+            type: "boot_step";
+        } | {
+            /** @description The session migrates to a fresh sandbox, or has. */
+            payload: components["schemas"]["MigrationUpdate"];
+            /** @enum {string} */
+            type: "migration";
+        } | {
+            /** @description The connected clients; of very many, the first. */
+            payload: components["schemas"]["Presence"];
+            /** @enum {string} */
+            type: "presence";
+        } | {
+            /** @description Events that are no longer kept; ask for the messages. */
+            payload: components["schemas"]["Gap"];
+            /** @enum {string} */
+            type: "gap";
+        } | {
+            /** @enum {string} */
+            type: "session_paused";
+        } | {
+            /** @enum {string} */
+            type: "session_resumed";
+        } | {
+            /** @enum {string} */
+            type: "pong";
+        };
         /** @description A command that starts a service in the sandbox. */
         ServiceCommand: {
             /** @example npm run dev */
@@ -5249,12 +5812,28 @@ export interface components {
             integrationIds: string[];
             /** @description Connections that were requested and left out. */
             integrationWarnings: components["schemas"]["IntegrationWarning"][];
+            /** @description What the caller may do with it. */
+            rights: components["schemas"]["SessionRight"][];
         };
         /**
          * @description `running` is everything that has not ended, including a session that is idle.
          * @enum {string}
          */
         SessionLiveness: "running" | "terminated";
+        /**
+         * @description What a caller may do with a session.
+         * @enum {string}
+         */
+        SessionRight: "see" | "steer" | "order" | "decide" | "share";
+        /** @description Who sees a session. */
+        SessionSharingView: {
+            /** @description `null` if the platform created it, or if its creator was removed. */
+            createdBy?: string | null;
+            people: components["schemas"]["NamedMemberView"][];
+            /** @description What the caller may do with the session. */
+            rights: components["schemas"]["SessionRight"][];
+            visibility: components["schemas"]["Visibility"];
+        };
         /**
          * @description The status of a session.
          * @enum {string}
@@ -5366,12 +5945,76 @@ export interface components {
             title?: string | null;
             /** Format: date-time */
             updatedAt: string;
+            /** @description Which members see it. */
+            visibility: components["schemas"]["Visibility"];
+        };
+        /** @description A share link. Its code is not part of it: it exists in clear only in the response that created the link. */
+        ShareLinkView: {
+            /** Format: date-time */
+            createdAt: string;
+            createdBy: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When an opening was last recorded: one an hour at most.
+             */
+            openedAt?: string | null;
+            /**
+             * Format: int64
+             * @description How many openings were recorded.
+             */
+            openings: number;
+            /** Format: date-time */
+            revokedAt?: string | null;
+        };
+        /** @description The share links of a session, newest first. */
+        ShareLinksResponse: {
+            /** @description Whether links of the organization work now. */
+            allowed: boolean;
+            items: components["schemas"]["ShareLinkView"][];
+        };
+        /** @description A page of a shared transcript, as it was recorded. */
+        SharedTranscript: {
+            /** @description Whether something was recorded before the first event that is kept. */
+            beginsLater: boolean;
+            /**
+             * Format: date-time
+             * @description When the session was created.
+             */
+            createdAt: string;
+            /** @description In their order. Secrets are left out, and so are images, reasons and parameters of approvals, and everything live. */
+            events: components["schemas"]["Frame"][];
+            /**
+             * Format: date-time
+             * @description Until when the link works.
+             */
+            expiresAt: string;
+            /**
+             * Format: int64
+             * @description `null` at the end.
+             */
+            next?: number | null;
+            title?: string | null;
         };
         /**
          * @description How a user authenticates.
          * @enum {string}
          */
         SignedInBy: "token" | "api_key" | "login";
+        SnapshotResult: {
+            error?: string;
+            snapshotId?: string;
+            success: boolean;
+            target: components["schemas"]["SnapshotTarget"];
+        };
+        /**
+         * @description What a snapshot was saved for.
+         * @enum {string}
+         */
+        SnapshotTarget: "configuration" | "session";
         /** @description A saved sandbox. */
         SnapshotView: {
             /** Format: int64 */
@@ -5413,6 +6056,12 @@ export interface components {
              *     ]
              */
             publicKeys: string[];
+        };
+        StatusUpdate: {
+            /** @description The agent has finished all of its prompts, and is idle. */
+            isIdle?: boolean;
+            message?: string;
+            status: components["schemas"]["LiveStatus"];
         };
         /** @description What a user filled in: 1 to 50 values. */
         SubmitEnvRequest: {
@@ -5523,6 +6172,23 @@ export interface components {
              */
             responseStatus?: number | null;
         };
+        TextPart: {
+            messageId: string;
+            partId: string;
+            text: string;
+        };
+        TextRef: {
+            messageId: string;
+            partId: string;
+        };
+        TitleUpdate: {
+            title: string;
+        };
+        Token: {
+            messageId: string;
+            partId: string;
+            token: string;
+        };
         /** @description The caller, as it identifies itself. */
         ToolCallActor: {
             actor_id: string;
@@ -5598,6 +6264,16 @@ export interface components {
             /** @example ocr.extract */
             tool_name: string;
         };
+        /** @enum {string} */
+        ToolCallStatus: "pending" | "running" | "completed" | "error";
+        /** @description A call of a tool, with its result once it has one. */
+        ToolCallView: {
+            args: Record<string, never>;
+            result?: string;
+            status: components["schemas"]["ToolCallStatus"];
+            toolCallId: string;
+            toolName: string;
+        };
         /** @description A call of a tool. */
         ToolCallbackRequest: {
             /** @description The arguments of the tool. */
@@ -5615,6 +6291,19 @@ export interface components {
             /** @description For the model. */
             result: string;
             success: boolean;
+        };
+        /** @description A tool is done. */
+        ToolEnd: {
+            /** Format: int64 */
+            durationMs: number;
+            /** @description The result was truncated. */
+            isCut?: boolean;
+            partId: string;
+            result: string;
+            /** @description `completed` or `error`. */
+            status: components["schemas"]["ToolCallStatus"];
+            tool: string;
+            toolCallId: string;
         };
         /**
          * @description The status of a call.
@@ -5640,6 +6329,37 @@ export interface components {
             status: components["schemas"]["ToolInvocationStatus"];
             toolCallId: string;
             toolName: string;
+        };
+        /** @description The progress of a tool. */
+        ToolMetadata: {
+            metadata: components["schemas"]["ToolMetadataBody"];
+            title?: string;
+            tool: string;
+            toolCallId: string;
+        };
+        ToolMetadataBody: {
+            sessionId?: string;
+            /** @description Steps of a tool that calls tools itself. */
+            summary?: components["schemas"]["ToolSummary"][];
+        };
+        /** @description A tool was called. Sent again once its arguments are known. */
+        ToolStart: {
+            args: Record<string, never>;
+            /** @description The arguments were truncated. */
+            isCut?: boolean;
+            messageId?: string;
+            partId: string;
+            tool: string;
+            toolCallId: string;
+        };
+        ToolSummary: {
+            id: string;
+            state: components["schemas"]["ToolSummaryState"];
+            tool: string;
+        };
+        ToolSummaryState: {
+            status: string;
+            title?: string;
         };
         /** @description A tool that calls can name. */
         ToolView: {
@@ -5735,6 +6455,10 @@ export interface components {
              */
             budgetMicroUsd: number | null;
         };
+        /** @description Allows share links, or switches them off at once. */
+        UpdateOrganizationSharingRequest: {
+            shareLinks: boolean;
+        };
         /** @description Changes a repository. A given list replaces the whole list. */
         UpdateRepoRequest: {
             defaultBranch?: string;
@@ -5769,6 +6493,15 @@ export interface components {
              * @example Fix the login page
              */
             title?: string | null;
+        };
+        /** @description Replaces who sees a session. */
+        UpdateSessionSharingRequest: {
+            /**
+             * @description All members who are named from now on. A member is named to steer a session of the organization, or to see or
+             *     steer one for people by name; a private session names none.
+             */
+            people?: components["schemas"]["NamedMemberRequest"][];
+            visibility: components["schemas"]["Visibility"];
         };
         /** @description Changes a webhook. */
         UpdateWebhookRequest: {
@@ -5823,6 +6556,11 @@ export interface components {
             /** @description The URL of the bytes of the file that `key` named; for the same caller. */
             url?: string;
         };
+        /**
+         * @description Which members of the organization see a session. Admins and owners see every session.
+         * @enum {string}
+         */
+        Visibility: "organization" | "private" | "people";
         /** @description Through this lane, in this role. */
         WayView: {
             lane: string;
@@ -17758,6 +18496,212 @@ export interface operations {
             };
         };
     };
+    organization_sharing_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether they work */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationSharingView"];
+                };
+            };
+            /** @description INVALID_REQUEST */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    organization_sharing_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateOrganizationSharingRequest"];
+            };
+        };
+        responses: {
+            /** @description Whether they work */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationSharingView"];
+                };
+            };
+            /** @description INVALID_REQUEST, INVALID_JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description BODY_TOO_SLOW */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description CONFLICT, LIMIT_REACHED */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     override_ticket_list: {
         parameters: {
             query?: {
@@ -21754,6 +22698,525 @@ export interface operations {
             };
         };
     };
+    share_link_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The links */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShareLinksResponse"];
+                };
+            };
+            /** @description INVALID_REQUEST */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    share_link_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateShareLinkRequest"];
+            };
+        };
+        responses: {
+            /** @description The link */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedShareLink"];
+                };
+            };
+            /** @description INVALID_REQUEST, INVALID_JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description BODY_TOO_SLOW */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description CONFLICT, LIMIT_REACHED */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    share_link_revoke: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session */
+                id: string;
+                /** @description The link */
+                link: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is revoked */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description INVALID_REQUEST */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    session_sharing_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who sees it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionSharingView"];
+                };
+            };
+            /** @description INVALID_REQUEST */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    session_sharing_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateSessionSharingRequest"];
+            };
+        };
+        responses: {
+            /** @description Who sees it now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionSharingView"];
+                };
+            };
+            /** @description INVALID_REQUEST, INVALID_JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description BODY_TOO_SLOW */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description CONFLICT, LIMIT_REACHED */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     session_snapshots: {
         parameters: {
             query?: never;
@@ -21981,6 +23444,102 @@ export interface operations {
             };
             /** @description NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    shared_read: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReadSharedRequest"];
+            };
+        };
+        responses: {
+            /** @description A page of it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharedTranscript"];
+                };
+            };
+            /** @description INVALID_JSON, INVALID_REQUEST */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description BODY_TOO_SLOW */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -15,6 +15,7 @@ const screen = (path: string, load: Screen): RouteObject => ({
 
 export const router = createBrowserRouter([
   { ...screen("/login", () => import("@/screens/login")), hydrateFallbackElement: <Starting /> },
+  { ...screen("/shared", () => import("@/screens/shared")), hydrateFallbackElement: <Starting /> },
   {
     element: <Shell />,
     loader: requireMe,

@@ -26,6 +26,7 @@ export function NewSessionForm({ choices, snapshot, configuration }: Props) {
       place: configuration ? `configuration:${configuration}` : "",
       model: choices.models.find(({ isDefault }) => isDefault)?.id ?? "",
       type: "coding",
+      visibility: "organization",
       integrations: [],
     },
   });
@@ -100,6 +101,14 @@ export function NewSessionForm({ choices, snapshot, configuration }: Props) {
             <select {...wiring} {...register("type")}>
               <option value="coding">Coding</option>
               <option value="setup">Setting up a configuration</option>
+            </select>
+          )}
+        </Field>
+        <Field label="Who sees it" hint="Its page can share it with members by name.">
+          {(wiring) => (
+            <select {...wiring} {...register("visibility")}>
+              <option value="organization">The organization</option>
+              <option value="private">Private: you and admins</option>
             </select>
           )}
         </Field>

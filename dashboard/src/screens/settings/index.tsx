@@ -5,6 +5,7 @@ import { Tabs } from "@/ui/Tabs";
 import { ApiKeys } from "./ApiKeys";
 import { Appearance } from "./Appearance";
 import { Members } from "./Members";
+import { ShareLinks } from "./ShareLinks";
 import { Spending } from "./Spending";
 import { WebhookPage } from "./WebhookPage";
 import { Webhooks } from "./Webhooks";
@@ -12,6 +13,7 @@ import { Webhooks } from "./Webhooks";
 const TABS = [
   { value: "members", label: "Members", content: <Members /> },
   { value: "budget", label: "Budget", content: <Spending /> },
+  { value: "sharing", label: "Sharing", content: <ShareLinks /> },
   { value: "keys", label: "API keys", content: <ApiKeys /> },
   { value: "webhooks", label: "Webhooks", content: <Webhooks /> },
   { value: "appearance", label: "Appearance", content: <Appearance /> },

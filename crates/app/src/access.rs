@@ -2,11 +2,13 @@
 //! to get one is from an authenticated caller. A check cannot be forgotten, because without it there
 //! is nothing to pass.
 
+mod browser_login;
 mod fleet_admin;
 mod model_user;
 mod participant;
 mod session;
 
+pub use browser_login::BrowserLogin;
 pub use fleet_admin::FleetAdmin;
 pub use model_user::ModelUser;
 pub use participant::Participant;

@@ -84,6 +84,10 @@ async fn sweep_once(app: &App) {
         ("grants that are long over", grants::sweep(app).await),
         ("logins that were over", identity::sweep_logins(app).await),
         (
+            "logins of terminals that were over",
+            identity::sweep_device_logins(app).await,
+        ),
+        (
             "automation runs whose agents did not say how they ended",
             automations::finalize(app).await,
         ),

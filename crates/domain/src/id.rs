@@ -82,6 +82,8 @@ uuid_ids! {
     ConnectorId = "connector";
     /// A message to a webhook or Slack, with the same id for every receiver.
     DeliveryId = "delivery";
+    /// A login of a terminal, until its key is fetched.
+    DeviceLoginId = "device login";
     /// A standing permission for actions.
     GrantId = "grant";
     /// An agent's request for a grant.

@@ -1,7 +1,7 @@
 //! Names of leases and rate counters. The texts are the contract between instances of different
 //! versions: they do not change.
 
-use crate::id::{InstanceId, OrganizationId, SessionId};
+use crate::id::{InstanceId, LoginId, OrganizationId, SessionId};
 
 /// A lease that one instance holds while it keeps renewing it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -32,12 +32,15 @@ impl std::fmt::Display for LeaseKey {
 pub enum RateKey {
     /// Actions invoked by a session.
     Actions(SessionId),
+    /// User codes of terminals tried by a browser login.
+    DeviceCodes(LoginId),
 }
 
 impl std::fmt::Display for RateKey {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Actions(id) => write!(f, "ratelimit:actions:{id}"),
+            Self::DeviceCodes(id) => write!(f, "ratelimit:device-codes:{id}"),
         }
     }
 }
@@ -81,8 +84,15 @@ mod tests {
             LeaseKey::Runtime(id).to_string(),
             LeaseKey::Migration(id).to_string(),
             RateKey::Actions(id).to_string(),
+            RateKey::DeviceCodes(LoginId::from_uuid(id.uuid())).to_string(),
         ];
-        let expected = ["owner", "runtime", "migration", "ratelimit:actions"];
+        let expected = [
+            "owner",
+            "runtime",
+            "migration",
+            "ratelimit:actions",
+            "ratelimit:device-codes",
+        ];
         assert_eq!(names, expected.map(|name| format!("{name}:{id}")));
     }
 }

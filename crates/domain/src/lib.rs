@@ -15,6 +15,7 @@ pub mod capacity;
 pub mod case;
 pub mod clock;
 pub mod configuration;
+pub mod device_login;
 pub mod dotenv;
 pub mod event_stream;
 pub mod git_push;

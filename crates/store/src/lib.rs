@@ -21,6 +21,7 @@ mod connect_attempt;
 mod connector;
 mod db;
 mod delivery;
+mod device_login;
 mod durability;
 mod error;
 mod fact;
@@ -116,6 +117,10 @@ pub use connector::{
 };
 pub use db::{Db, Options};
 pub use delivery::{delivery_exists, delivery_insert};
+pub use device_login::{
+    device_login_count, device_login_decide, device_login_fetch, device_login_fetch_by_user_code,
+    device_login_insert, device_login_poll, device_login_sweep, device_login_take,
+};
 pub use durability::Durability;
 pub use error::{Error, Result};
 pub use fact::{InputFact, fact_artifacts, fact_case_members, fact_client_sessions, fact_sessions};
@@ -227,6 +232,7 @@ pub fn statements() -> Vec<&'static Statement> {
         integration::STATEMENTS,
         integration_renewal::STATEMENTS,
         job::STATEMENTS,
+        device_login::STATEMENTS,
         login::STATEMENTS,
         migrations::STATEMENTS,
         model_usage::STATEMENTS,

@@ -217,6 +217,7 @@ row_ids!(
     ConfigurationId,
     ConnectorId,
     DeliveryId,
+    DeviceLoginId,
     GrantId,
     GrantRequestId,
     IntegrationId,

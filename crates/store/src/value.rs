@@ -7,9 +7,9 @@ use domain::{
     clock::Timestamp,
     id::{
         ApiKeyId, ArtifactId, AutomationId, AutomationRunId, ConfigurationId, ConnectorId,
-        DeliveryId, GrantId, GrantRequestId, InstanceId, IntegrationId, InvocationId, JobId,
-        LoginId, OrganizationId, OverrideTicketId, RepoId, RunId, SafetyLockId, SecretId,
-        SessionId, UserId, WebhookId,
+        DeliveryId, DeviceLoginId, GrantId, GrantRequestId, InstanceId, IntegrationId,
+        InvocationId, JobId, LoginId, OrganizationId, OverrideTicketId, RepoId, RunId,
+        SafetyLockId, SecretId, SessionId, UserId, WebhookId,
     },
 };
 use rusqlite::types::{ToSql, ToSqlOutput};
@@ -167,6 +167,7 @@ bindable! {
     ConfigurationId => Uuid(value) value.uuid();
     ConnectorId => Uuid(value) value.uuid();
     DeliveryId => Uuid(value) value.uuid();
+    DeviceLoginId => Uuid(value) value.uuid();
     GrantId => Uuid(value) value.uuid();
     GrantRequestId => Uuid(value) value.uuid();
     IntegrationId => Uuid(value) value.uuid();

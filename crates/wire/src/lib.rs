@@ -21,6 +21,7 @@ pub mod case;
 pub mod configuration;
 pub mod connector;
 pub mod contract;
+pub mod device_login;
 pub mod env_vars;
 pub mod fleet;
 pub mod grant;

@@ -1761,6 +1761,65 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/login/device": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The login of a terminal that waits under a code. For members with a browser login. */
+        get: operations["device_login_show"];
+        put?: never;
+        /**
+         * Start the login of a terminal.
+         * @description The terminal shows the code and the address. A member opens the address in a browser that is signed in, compares the
+         *     code and decides. Meanwhile the terminal asks at `/v1/login/device/token`. The codes are good for ten minutes.
+         */
+        post: operations["device_login_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/login/device/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve or deny the login of a terminal, once. For members with a browser login.
+         * @description Approved, the terminal gets an API key of the member, named after its machine and good for 90 days.
+         */
+        post: operations["device_login_decide"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/login/device/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask whether a terminal was approved, and get its key once it was. One answer has the key. */
+        post: operations["device_login_redeem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/logout": {
         parameters: {
             query?: never;
@@ -3556,6 +3615,12 @@ export interface components {
             secret: components["schemas"]["SecretText"];
             webhook: components["schemas"]["WebhookView"];
         };
+        /** @description The decision of a member. */
+        DecideDeviceLoginRequest: {
+            /** @description The code that the terminal shows. */
+            code: components["schemas"]["SecretText"];
+            decision: components["schemas"]["DeviceLoginDecision"];
+        };
         /**
          * @description The status of a delivery.
          * @enum {string}
@@ -3598,6 +3663,76 @@ export interface components {
             /** @description Sent to the agent. */
             reason?: string | null;
         };
+        /**
+         * @description What a member decides about a terminal.
+         * @enum {string}
+         */
+        DeviceLoginDecision: "approve" | "deny";
+        /** @description A login that waits for a member. */
+        DeviceLoginStarted: {
+            /** @description Fetches the key once a member approved. Only the terminal has it. */
+            deviceCode: components["schemas"]["SecretText"];
+            /**
+             * Format: int64
+             * @example 600
+             */
+            expiresInSeconds: number;
+            /**
+             * Format: int64
+             * @description The shortest time between two requests for the key.
+             * @example 5
+             */
+            intervalSeconds: number;
+            /**
+             * @description What the member compares: eight letters.
+             * @example BCDF-GHJK
+             */
+            userCode: string;
+            /**
+             * @description The page on which to compare it.
+             * @example https://agents.example.com/device?code=BCDF-GHJK
+             */
+            verificationUrl: string;
+        };
+        /** @description A login of a terminal, as the member reads it who is to decide. */
+        DeviceLoginView: {
+            /**
+             * @description The address that its request came from, as the gateway saw it.
+             * @example 203.0.113.7
+             */
+            client: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: int64
+             * @description How long the API key is good that approving makes.
+             * @example 7776000
+             */
+            keyExpiresInSeconds: number;
+            /** @description What the terminal says its machine is called. Not verified. */
+            machine: string;
+        };
+        /** @description A terminal asks whether it was approved. */
+        DeviceTokenRequest: {
+            deviceCode: components["schemas"]["SecretText"];
+        };
+        /** @description The answer to a terminal. */
+        DeviceTokenResponse: {
+            /** @description The key's record, if it was approved. */
+            apiKey?: components["schemas"]["ApiKeyView"];
+            /** @description The key itself: keep it, it is not shown again. */
+            key?: components["schemas"]["SecretText"];
+            status: components["schemas"]["DeviceTokenStatus"];
+        };
+        /**
+         * @description What a terminal learns.
+         * @enum {string}
+         */
+        DeviceTokenStatus: "pending" | "slow_down" | "denied" | "expired" | "approved";
         /**
          * @description The kinds of failure of a server.
          * @enum {string}
@@ -5413,6 +5548,14 @@ export interface components {
              *     ]
              */
             publicKeys: string[];
+        };
+        /** @description Starts the login of a terminal. */
+        StartDeviceLoginRequest: {
+            /**
+             * @description What the machine is called: the name of the API key, and what the member reads before they decide.
+             * @example ada-laptop
+             */
+            machine: string;
         };
         /** @description What a user filled in: 1 to 50 values. */
         SubmitEnvRequest: {
@@ -17078,6 +17221,410 @@ export interface operations {
             };
             /** @description BODY_TOO_SLOW */
             408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    device_login_show: {
+        parameters: {
+            query: {
+                /**
+                 * @description The code that the terminal shows.
+                 * @example BCDF-GHJK
+                 */
+                code: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The login */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceLoginView"];
+                };
+            };
+            /** @description INVALID_REQUEST */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    device_login_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StartDeviceLoginRequest"];
+            };
+        };
+        responses: {
+            /** @description The codes */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceLoginStarted"];
+                };
+            };
+            /** @description INVALID_REQUEST, INVALID_JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description BODY_TOO_SLOW */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description LIMIT_REACHED */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    device_login_decide: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecideDeviceLoginRequest"];
+            };
+        };
+        responses: {
+            /** @description The login */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceLoginView"];
+                };
+            };
+            /** @description INVALID_REQUEST, INVALID_JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description BODY_TOO_SLOW */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description CONFLICT, LIMIT_REACHED */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    device_login_redeem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeviceTokenRequest"];
+            };
+        };
+        responses: {
+            /** @description How it stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceTokenResponse"];
+                };
+            };
+            /** @description INVALID_REQUEST, INVALID_JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description BODY_TOO_SLOW */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description LIMIT_REACHED */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

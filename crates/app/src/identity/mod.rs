@@ -3,6 +3,7 @@
 mod access_changes;
 mod authenticate;
 mod believed;
+mod device;
 mod login;
 pub mod oidc;
 mod preview;
@@ -13,6 +14,10 @@ pub use access_changes::{
     AccessChange, AccessChanges, AccessWatch, access_changed, receive_access_changes,
 };
 pub use authenticate::{authenticate, authenticate_login, authenticate_model};
+pub use device::{
+    DeviceLoginAnswer, StartedDeviceLogin, device_login_create, device_login_decide,
+    device_login_redeem, device_login_show, sweep_device_logins,
+};
 pub use login::{
     LoggedIn, describe, login, login_by_code, login_code_create, logout, sweep_logins,
 };

@@ -12,6 +12,20 @@ pub(crate) enum Peer {
     V6Network(u64),
 }
 
+/// As a person reads it: the address, or the network that counts as one.
+impl std::fmt::Display for Peer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Loopback => f.write_str("the gateway's own machine"),
+            Self::V4(address) => address.fmt(f),
+            Self::V6Network(network) => {
+                let network = std::net::Ipv6Addr::from_bits(u128::from(*network) << 64);
+                write!(f, "{network}/64")
+            }
+        }
+    }
+}
+
 impl Peer {
     pub(crate) fn of(address: IpAddr, loopback: Loopback) -> Self {
         let address = address.to_canonical();

@@ -3,7 +3,7 @@
 
 use app::{
     App,
-    access::{Admin, FleetAdmin, Insider, Participant, Person},
+    access::{Admin, BrowserLogin, FleetAdmin, Insider, Participant, Person},
     identity,
 };
 use axum::{
@@ -45,6 +45,12 @@ impl Proof for Participant {
 }
 
 impl Proof for Person {
+    fn of(_: &App, caller: Caller) -> app::Result<Self> {
+        Self::of(&caller)
+    }
+}
+
+impl Proof for BrowserLogin {
     fn of(_: &App, caller: Caller) -> app::Result<Self> {
         Self::of(&caller)
     }

@@ -93,6 +93,10 @@ problems! {
     ];
     /// For a query with a body, and for logging in.
     AskProblems = [CALLER, BODY, ANY];
+    /// For the requests of a terminal that signs in, which need no credential.
+    DeviceLoginProblems = [
+        &[Code::InvalidRequest, Code::RateLimited, Code::LimitReached], BODY, ANY,
+    ];
     /// For logging out, which needs no existing login.
     LogoutProblems = [&[Code::Forbidden], ANY];
     /// For reading what an outside service offers.

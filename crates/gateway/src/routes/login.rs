@@ -1,5 +1,6 @@
 //! Browser logins. A login is a cookie that pages cannot read.
 
+pub(crate) mod device;
 pub(crate) mod oidc;
 
 use app::identity::{self, LoggedIn};

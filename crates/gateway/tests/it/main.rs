@@ -15,6 +15,7 @@ mod cases;
 mod connections;
 mod connectors;
 mod dashboard;
+mod device_login;
 mod evidence;
 mod fleet;
 mod foreign;

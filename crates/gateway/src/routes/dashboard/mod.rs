@@ -25,7 +25,7 @@ use crate::{
 };
 
 /// The first path segments of the app's own URLs; deeper paths belong to the app as well.
-const ADDRESSES: [&str; 12] = [
+const ADDRESSES: [&str; 13] = [
     "sessions",
     "approvals",
     "grants",
@@ -38,6 +38,7 @@ const ADDRESSES: [&str; 12] = [
     "fleet",
     "settings",
     "login",
+    "device",
 ];
 
 /// What the app's page may load. Styles may be written by scripts: the terminal makes style elements and attributes (of

@@ -53,12 +53,24 @@ pub enum Command {
     Doctor(commands::doctor::Args),
     Drain(commands::drain::Args),
     LoginLink(commands::login_link::Args),
+    Login(commands::login::Args),
+    Logout(commands::logout::Args),
+    #[command(subcommand)]
+    Context(commands::context::ContextCommand),
     #[command(subcommand)]
     Token(commands::token::TokenCommand),
     #[command(subcommand)]
     Session(commands::session::SessionCommand),
     #[command(subcommand, visible_alias = "jobs")]
     Job(commands::job::JobCommand),
+    #[command(subcommand)]
+    Snapshot(commands::snapshot::SnapshotCommand),
+    #[command(subcommand)]
+    Repo(commands::repo::RepoCommand),
+    #[command(subcommand)]
+    Configuration(commands::configuration::ConfigurationCommand),
+    #[command(subcommand)]
+    Secret(commands::secret::SecretCommand),
     #[command(subcommand)]
     Automation(commands::automation::AutomationCommand),
     #[command(subcommand)]
@@ -68,7 +80,11 @@ pub enum Command {
     #[command(subcommand)]
     Grant(commands::grant::GrantCommand),
     #[command(subcommand)]
+    Integration(commands::integration::IntegrationCommand),
+    #[command(subcommand)]
     Connector(commands::connector::ConnectorCommand),
+    #[command(subcommand)]
+    Webhook(commands::webhook::WebhookCommand),
     #[command(subcommand)]
     Case(commands::case::CaseCommand),
     #[command(subcommand)]
@@ -88,6 +104,7 @@ pub enum Command {
     Config(commands::config::ConfigCommand),
     Openapi(commands::openapi::Args),
     Completions(commands::completions::Args),
+    Help(commands::help::Args),
     #[command(hide = true)]
     Reference(commands::reference::Args),
 }

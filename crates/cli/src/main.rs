@@ -48,14 +48,25 @@ fn run(context: &Context, command: Command) -> Outcome {
         Command::Doctor(args) => on_runtime(commands::doctor::run(context, args)),
         Command::Drain(args) => on_runtime(commands::drain::run(context, args)),
         Command::LoginLink(args) => on_runtime(commands::login_link::run(context, args)),
+        Command::Login(args) => on_runtime(commands::login::run(context, args)),
+        Command::Logout(args) => on_runtime(commands::logout::run(context, args)),
+        Command::Context(command) => commands::context::run(context, command),
         Command::Token(command) => on_runtime(commands::token::run(context, command)),
         Command::Session(command) => on_runtime(commands::session::run(context, command)),
+        Command::Snapshot(command) => on_runtime(commands::snapshot::run(context, command)),
+        Command::Repo(command) => on_runtime(commands::repo::run(context, command)),
+        Command::Configuration(command) => {
+            on_runtime(commands::configuration::run(context, command))
+        }
+        Command::Secret(command) => on_runtime(commands::secret::run(context, command)),
         Command::Automation(command) => on_runtime(commands::automation::run(context, command)),
         Command::Budget(command) => on_runtime(commands::budget::run(context, command)),
         Command::Job(command) => on_runtime(commands::job::run(context, command)),
         Command::Action(command) => on_runtime(commands::action::run(context, command)),
         Command::Grant(command) => on_runtime(commands::grant::run(context, command)),
+        Command::Integration(command) => on_runtime(commands::integration::run(context, command)),
         Command::Connector(command) => on_runtime(commands::connector::run(context, command)),
+        Command::Webhook(command) => on_runtime(commands::webhook::run(context, command)),
         Command::Case(command) => on_runtime(commands::case::run(context, command)),
         Command::Artifact(command) => on_runtime(commands::artifact::run(context, command)),
         Command::Call(args) => on_runtime(commands::call::run(context, args)),
@@ -67,6 +78,7 @@ fn run(context: &Context, command: Command) -> Outcome {
         Command::Config(command) => commands::config::run(context, command),
         Command::Openapi(args) => commands::openapi::run(context, args),
         Command::Completions(args) => commands::completions::run(context, &args, Cli::command()),
+        Command::Help(args) => commands::help::run(context, &args, Cli::command()),
         Command::Reference(args) => commands::reference::run(context, args, Cli::command()),
     }
 }

@@ -9,6 +9,7 @@ mod fields;
 mod list;
 mod logs;
 mod migrate;
+mod rename;
 mod send;
 mod show;
 mod stop;
@@ -23,6 +24,7 @@ pub enum SessionCommand {
     Create(create::Args),
     List(list::Args),
     Show(show::Args),
+    Rename(rename::Args),
     Stop(stop::Args),
     Migrate(migrate::Args),
     Attach(attach::Args),
@@ -38,6 +40,7 @@ pub async fn run(context: &Context, command: SessionCommand) -> Outcome {
         SessionCommand::Create(args) => create::run(context, args).await,
         SessionCommand::List(args) => list::run(context, args).await,
         SessionCommand::Show(args) => show::run(context, args).await,
+        SessionCommand::Rename(args) => rename::run(context, args).await,
         SessionCommand::Stop(args) => stop::run(context, args).await,
         SessionCommand::Migrate(args) => migrate::run(context, args).await,
         SessionCommand::Attach(args) => attach::run(context, args).await,

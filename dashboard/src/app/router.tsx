@@ -35,6 +35,7 @@ export const router = createBrowserRouter([
       screen("/audit/*", () => import("@/screens/audit")),
       screen("/fleet/*", () => import("@/screens/fleet")),
       screen("/settings/*", () => import("@/screens/settings")),
+      screen("/device", () => import("@/screens/device")),
       { path: "*", element: <NotFound /> },
     ],
   },

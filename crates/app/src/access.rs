@@ -53,6 +53,13 @@ pub struct Operator(pub OrganizationId);
 #[derive(Debug, Clone)]
 pub(crate) struct GatewayActor(pub(crate) OrganizationId);
 
+/// An identity provider, by its name in the settings, at work for an organization. Says who acts and proves nothing.
+#[derive(Debug, Clone)]
+pub(crate) struct ProviderActor {
+    pub(crate) organization_id: OrganizationId,
+    pub(crate) provider: String,
+}
+
 /// A user who is a member of an organization.
 #[derive(Debug, Clone)]
 pub struct Person {
@@ -198,6 +205,16 @@ impl AuditedActor for GatewayActor {
 
     fn actor(&self) -> Result<Actor> {
         system("gateway")
+    }
+}
+
+impl AuditedActor for ProviderActor {
+    fn organization_id(&self) -> &OrganizationId {
+        &self.organization_id
+    }
+
+    fn actor(&self) -> Result<Actor> {
+        system(&format!("oidc:{}", safe(&self.provider)))
     }
 }
 

@@ -21,7 +21,7 @@ use crate::{
     audit::{EventIds, due::DueLogs, noted::RefusalCounts},
     crypto::Keyring,
     grants::built_in::built_in_actions,
-    identity::{AccessChanges, Oidc, Tokens},
+    identity::{AccessChanges, OidcProviders, Tokens},
     integrations::{renewals::Renewals, services::Services},
     mediation::{queue::CommitQueue, running::RunningCalls},
     models::Models,
@@ -55,8 +55,8 @@ pub struct Parts {
     pub guard: EgressGuard,
     /// Forwards the requests of agents to their models.
     pub models: Models,
-    /// The identity provider of members who log in, if one is configured.
-    pub oidc: Option<Oidc>,
+    /// The identity providers of members who log in.
+    pub oidc: OidcProviders,
     /// The directory for the files of running calls.
     pub scratch: PathBuf,
     /// Whether the operator has engaged the safety lock for all organizations.

@@ -25,6 +25,7 @@ mod setting;
 mod settings;
 mod sources;
 mod suggest;
+mod text_file;
 mod value;
 
 #[cfg(test)]

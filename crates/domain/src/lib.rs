@@ -19,6 +19,7 @@ pub mod dotenv;
 pub mod event_stream;
 pub mod git_push;
 pub mod id;
+pub mod identity_provider;
 pub mod instance;
 pub mod integration;
 pub mod invalid;

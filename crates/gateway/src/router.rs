@@ -70,6 +70,7 @@ fn without_credential() -> Vec<Route> {
         GET    "/login/dev"                => r::login::link,
         GET    "/login/oidc"               => r::login::oidc::begin,
         GET    "/login/oidc/callback"      => r::login::oidc::callback,
+        POST   "/login/oidc/backchannel-logout" => r::login::backchannel::logout,
         // The address to which an integration sends the browser back after OAuth.
         GET    "/v1/integrations/callback" => r::connect::callback,
     }

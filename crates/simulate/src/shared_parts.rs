@@ -11,7 +11,7 @@ use std::{
 use app::{
     App, Parts,
     crypto::Keyring,
-    identity::{TokenSecrets, Tokens},
+    identity::{OidcProviders, TokenSecrets, Tokens},
     integrations::Services,
     models::{Models, ModelsSettings},
     policy::{ActivePolicy, PolicySource},
@@ -117,7 +117,7 @@ impl SharedParts {
             services: tools.services,
             guard: tools.guard,
             models: tools.models,
-            oidc: None,
+            oidc: OidcProviders::default(),
             scratch: self.scratch.clone(),
             safety_lock: false,
             fleet_operators: Vec::new(),

@@ -33,6 +33,7 @@ mod json;
 mod login;
 mod migrations;
 mod model_usage;
+mod oidc;
 mod organization;
 mod override_ticket;
 mod policy;
@@ -143,10 +144,15 @@ pub use model_usage::{
     ModelSpending, ModelUsage, model_budget_set, model_spending_fetch, model_spent_list,
     model_usage_add, model_usage_list,
 };
+pub use oidc::{
+    login_end_member, member_role_provider_fetch, member_role_provider_list,
+    member_role_provider_set, oidc_login_end, oidc_login_fetch, oidc_login_insert,
+    oidc_used_insert, oidc_used_sweep,
+};
 pub use organization::{
     member_count, member_delete, member_fetch, member_fetch_first, member_list, member_upsert,
-    organization_budget_fetch, organization_budget_set, organization_fetch, organization_insert,
-    organization_lock, user_fetch, user_fetch_by_email, user_insert,
+    member_was_removed, organization_budget_fetch, organization_budget_set, organization_fetch,
+    organization_insert, organization_lock, user_fetch, user_fetch_by_email, user_insert,
 };
 pub use override_ticket::{
     override_ticket_fetch, override_ticket_insert, override_ticket_list_due,
@@ -230,6 +236,7 @@ pub fn statements() -> Vec<&'static Statement> {
         login::STATEMENTS,
         migrations::STATEMENTS,
         model_usage::STATEMENTS,
+        oidc::STATEMENTS,
         organization::STATEMENTS,
         override_ticket::STATEMENTS,
         policy::STATEMENTS,

@@ -34,6 +34,12 @@ statements! {
     MEMBER_COUNT = "SELECT COUNT(*) AS n FROM member WHERE organization_id = $1 AND role = $2";
     /// Serialises changes of members.
     ORGANIZATION_LOCK = "SELECT id FROM organization WHERE id = $1", pg: " FOR NO KEY UPDATE";
+    /// A member who was removed is not let in by a sign-up.
+    FORMER_MEMBER_INSERT = "INSERT INTO former_members (organization_id, user_id)
+        SELECT organization_id, user_id FROM member WHERE organization_id = $1 AND user_id = $2
+        ON CONFLICT (organization_id, user_id) DO NOTHING";
+    FORMER_MEMBER_DELETE = "DELETE FROM former_members WHERE organization_id = $1 AND user_id = $2";
+    FORMER_MEMBER_COUNT = "SELECT COUNT(*) AS n FROM former_members WHERE organization_id = $1 AND user_id = $2";
     MEMBER_DELETE = "DELETE FROM member WHERE organization_id = $1 AND user_id = $2";
     MEMBER_FETCH = "SELECT organization_id, user_id, role, created_at FROM member
         WHERE organization_id = $1 AND user_id = $2";
@@ -186,15 +192,30 @@ pub async fn member_upsert(
 ) -> Result<()> {
     let values = values![organization_id, user_id, role.as_str(), now];
     tx.execute(&MEMBER_UPSERT, values).await?;
+    tx.execute(&FORMER_MEMBER_DELETE, values![organization_id, user_id])
+        .await?;
     Ok(())
 }
 
-/// Removes the member and the member's API keys. Returns whether there was one.
+/// Whether the user was a member once, and is not any more.
+pub async fn member_was_removed(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    user_id: &UserId,
+) -> Result<bool> {
+    let values = values![organization_id, user_id];
+    let count = conn.count("former_members", &FORMER_MEMBER_COUNT, values);
+    Ok(count.await? > 0)
+}
+
+/// Removes the member and the member's API keys, and notes that they were one. Returns whether there was one.
 pub async fn member_delete(
     tx: &mut Tx,
     organization_id: &OrganizationId,
     user_id: &UserId,
 ) -> Result<bool> {
+    tx.execute(&FORMER_MEMBER_INSERT, values![organization_id, user_id])
+        .await?;
     Ok(tx
         .execute(&MEMBER_DELETE, values![organization_id, user_id])
         .await?

@@ -19,7 +19,7 @@ use std::{
 use ::app::{
     App, Parts,
     crypto::Keyring,
-    identity::{Oidc, OidcSettings, TokenSecrets, Tokens},
+    identity::{OidcProviders, OidcSettings, TokenSecrets, Tokens},
     integrations::{GithubApp, Services},
     models::{KeyHeader, ModelCapacities, Models, ModelsSettings, Upstream},
     policy::{ActivePolicy, PolicySource},
@@ -110,7 +110,7 @@ pub struct Builder {
     reachable: Vec<AllowedHost>,
     models: ModelsSettings,
     model_capacities: ModelCapacities,
-    oidc: Option<OidcSettings>,
+    oidc: Vec<OidcSettings>,
 }
 
 /// What the instance coordinates through.
@@ -156,7 +156,7 @@ impl TestApp {
                 session_budget: Budget::Unlimited,
             },
             model_capacities: ModelCapacities::default(),
-            oidc: None,
+            oidc: Vec::new(),
         }
     }
 
@@ -272,10 +272,10 @@ impl Builder {
         self
     }
 
-    /// The identity provider for logins.
+    /// An identity provider for logins; further ones are added.
     #[must_use]
     pub fn oidc(mut self, settings: OidcSettings) -> Self {
-        self.oidc = Some(settings);
+        self.oidc.push(settings);
         self
     }
 
@@ -357,8 +357,7 @@ impl Builder {
         for (operation, executor) in self.builtins {
             executors = executors.with_builtin(operation, executor);
         }
-        let oidc = self.oidc.map(|settings| Oidc::new(&guard, settings));
-        let oidc = oidc.map(|made| made.expect("an address"));
+        let oidc = OidcProviders::new(&guard, self.oidc).expect("addresses");
         let app = App::new(Parts {
             db: database.db.clone(),
             blobs: Blobs::open(&location, storing).expect("storage opens"),

@@ -15,8 +15,21 @@ pub struct MemberView {
     pub name: String,
     pub email: String,
     pub role: Role,
+    /// The identity provider that manages the role: it is applied at each login, and cannot be changed here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub role_managed_by: Option<String>,
     /// Since when they are a member.
     pub created_at: DateTime<Utc>,
+}
+
+impl MemberView {
+    /// Adds the label of the identity provider that manages the role.
+    #[must_use]
+    pub fn managed_by(mut self, label: Option<String>) -> Self {
+        self.role_managed_by = label;
+        self
+    }
 }
 
 /// The members, by name.
@@ -42,6 +55,7 @@ impl From<(Member, User)> for MemberView {
             name: user.name,
             email: user.email,
             role: member.role.into(),
+            role_managed_by: None,
             created_at: member.created_at.datetime(),
         }
     }

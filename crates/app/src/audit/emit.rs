@@ -1,8 +1,9 @@
 //! Events for what members and services do with the product itself.
 
 use domain::{
-    audit::{ActionType, Change, Event, Outcome, SafeText, Sha256Hex},
+    audit::{ActionType, Change, Event, Outcome, SafeText, Severity, Sha256Hex},
     id::{SessionId, UserId},
+    identity_provider::LastOf,
     role::Role,
 };
 use store::Tx;
@@ -77,6 +78,29 @@ pub async fn record_member_change(
             to: Some(word(to)?),
         }),
         ..event(app, who, operation, format!("member/{member}"))?
+    };
+    record(tx, event, who.organization_id(), None).await
+}
+
+/// Records in `tx` that a member keeps a role that `who` would have lowered: the roles now and wanted.
+pub(crate) async fn record_role_kept(
+    tx: &mut Tx,
+    app: &App,
+    who: &impl AuditedActor,
+    member: &UserId,
+    (now, wanted): (Role, Role),
+    why: LastOf,
+) -> Result<()> {
+    let word = |role: Role| SafeText::new("role", role.as_str());
+    let event = Event {
+        outcome: Outcome::Deny,
+        reason: Some(SafeText::new("outcome_reason", why.as_str())?),
+        severity: Some(Severity::Warn),
+        change: Some(Change {
+            from: Some(word(now)?),
+            to: Some(word(wanted)?),
+        }),
+        ..event(app, who, "member_update", format!("member/{member}"))?
     };
     record(tx, event, who.organization_id(), None).await
 }

@@ -44,15 +44,25 @@ pub async fn record_refusal(
     status: u16,
     reason: &'static str,
 ) {
-    metrics::counter!("proliferate_refused_requests_total", "reason" => reason).increment(1);
     let refused = match describe(caller, request, status, reason) {
         Ok(refused) => refused,
         Err(error) => {
+            count_refusal(reason);
             tracing::warn!(%error, "a refused request cannot be put on record");
             return;
         }
     };
-    let organization_id = caller.organization_id();
+    record_refused(app, caller.organization_id(), refused).await;
+}
+
+/// Counts a refusal that no organization has the record of.
+pub(crate) fn count_refusal(reason: &'static str) {
+    metrics::counter!("proliferate_refused_requests_total", "reason" => reason).increment(1);
+}
+
+/// Records a refusal in the log of an organization, or counts it: also one of a request without a caller.
+pub(crate) async fn record_refused(app: &App, organization_id: &OrganizationId, refused: Refused) {
+    count_refusal(refused.reason);
     if !app.refusals().lock().note(organization_id, &refused) {
         return;
     }

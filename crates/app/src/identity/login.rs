@@ -8,7 +8,10 @@ use domain::{
     caller::{Caller, Credential},
     clock::Timestamp,
     id::{LoginId, OrganizationId, UserId},
-    limits::{LOGIN_CODE_LIFE, LOGIN_IDLE_MAX, LOGIN_SWEEP_MAX, LOGINS_PER_USER_MAX},
+    identity_provider::OidcLogin,
+    limits::{
+        LOGIN_CODE_LIFE, LOGIN_IDLE_MAX, LOGIN_SWEEP_MAX, LOGINS_PER_USER_MAX, OIDC_USED_SWEEP_MAX,
+    },
     login::{Login, LoginCode, LoginMethod, LoginText, login_hash},
     organization::{Organization, User},
 };
@@ -188,19 +191,24 @@ fn with_login(caller: Caller, login: &Login) -> Caller {
     }
 }
 
-/// Ends the login of a browser. Ending it again changes nothing.
-pub async fn logout(app: &App, text: &str) -> Result<()> {
+/// Ends the login of a browser. Ending it again changes nothing. Returns what a login by an identity provider has kept.
+pub async fn logout(app: &App, text: &str) -> Result<Option<OidcLogin>> {
     let digest = login_hash(text);
     let now = app.now();
     if store::login_fetch(&mut app.db.read().await?, &digest, now)
         .await?
         .is_none()
     {
-        return Ok(());
+        return Ok(None);
     }
     let mut tx = app.db.write().await?;
+    // It is deleted with the login.
+    let of_provider = match store::login_fetch(&mut tx, &digest, now).await? {
+        Some(login) => store::oidc_login_fetch(&mut tx, login.id).await?,
+        None => None,
+    };
     let Some(login) = store::login_delete(&mut tx, &digest).await? else {
-        return Ok(());
+        return Ok(None);
     };
     let (user_id, organization_id) = (&login.user_id, &login.organization_id);
     let caller = member_caller(&mut tx, user_id, Some(organization_id), Credential::Token).await?;
@@ -208,7 +216,7 @@ pub async fn logout(app: &App, text: &str) -> Result<()> {
     audit::record_operation(&mut tx, app, &person, "login_end", Some(login.id.uuid())).await?;
     tx.commit().await?;
     access_changed(app, organization_id, Some(user_id));
-    Ok(())
+    Ok(of_provider)
 }
 
 /// Creates a code that logs a member in once. For operators, who hold the database; no route leads here.
@@ -240,15 +248,16 @@ pub async fn login_code_create(
     Ok(text)
 }
 
-/// Removes logins and codes that have ended.
+/// Removes logins and codes that have ended, and used states and logout tokens that would be refused for their age.
 pub async fn sweep_logins(app: &App) -> Result<usize> {
     let now = app.now();
     let mut tx = app.db.write().await?;
     let idle_since = now.minus(LOGIN_IDLE_MAX);
     let logins = store::login_sweep(&mut tx, now, idle_since, LOGIN_SWEEP_MAX).await?;
     let codes = store::login_code_sweep(&mut tx, now, LOGIN_SWEEP_MAX).await?;
+    let used = store::oidc_used_sweep(&mut tx, now, OIDC_USED_SWEEP_MAX).await?;
     tx.commit().await?;
-    Ok(usize::try_from(logins + codes).unwrap_or(usize::MAX))
+    Ok(usize::try_from(logins + codes + used).unwrap_or(usize::MAX))
 }
 
 /// The caller's organization and, of a person, who they are.

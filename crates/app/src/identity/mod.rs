@@ -16,6 +16,6 @@ pub use authenticate::{authenticate, authenticate_login, authenticate_model};
 pub use login::{
     LoggedIn, describe, login, login_by_code, login_code_create, logout, sweep_logins,
 };
-pub use oidc::{AllowedDomains, Oidc, OidcSettings};
+pub use oidc::{Oidc, OidcProviders, OidcSettings};
 pub use preview::{PreviewTicket, authenticate_preview, preview_ticket};
 pub use token::{ServiceToken, TokenSecrets, Tokens, UserToken};

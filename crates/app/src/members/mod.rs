@@ -15,7 +15,7 @@ use crate::{
     audit,
     context::App,
     error::{Error, Result},
-    identity::access_changed,
+    identity::{access_changed, oidc},
 };
 
 /// Members by name, as many as are shown, and whether there are more.
@@ -45,6 +45,12 @@ pub async fn set_role(
     let user = user.ok_or(Error::NotFound("member"))?;
     if found.role == role {
         return Ok((found, user));
+    }
+    let manager = oidc::managing_provider(&mut tx, app, organization_id, user_id).await?;
+    if let Some(label) = manager {
+        return Err(Error::Conflict(format!(
+            "the role is managed by the identity provider `{label}`; change the member's groups there"
+        )));
     }
     // As it is now, not as it was when the request came.
     let acting = store::member_fetch(&mut tx, organization_id, admin.user_id()).await?;

@@ -3,6 +3,7 @@
 mod cautions;
 mod precedence;
 mod problems;
+mod providers;
 mod reference;
 mod secrets;
 

@@ -197,6 +197,14 @@ const CASES: &[Case] = &[
     ),
     (login::OIDC_ORGANIZATION, "(not set)", "'f'", "e", "a"),
     (login::OIDC_ROLE, "member", "'admin'", "owner", "member"),
+    // Is read, and may be empty.
+    (
+        login::OIDC_PROVIDERS_FILE,
+        "(not set)",
+        "'/dev/null'",
+        "/dev/./null",
+        "/dev//null",
+    ),
     (identity::ISSUER, "proliferate", "'f'", "e", "a"),
     (identity::AUDIENCE, "proliferate-gateway", "'f'", "e", "a"),
     (telemetry::LOG_FORMAT, "auto", "'human'", "json", "human"),

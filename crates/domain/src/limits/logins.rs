@@ -31,3 +31,18 @@ pub const OIDC_ATTEMPT_LIFE: Duration = Duration::from_mins(10);
 pub const LOGIN_NEXT_LENGTH_MAX: usize = 500;
 /// Bytes of an e-mail address.
 pub const EMAIL_LENGTH_MAX: usize = 254;
+
+/// Groups of a user that are read from an ID token: directories have people in hundreds; the rest are ignored with a
+/// warning in the log.
+pub const OIDC_GROUPS_MAX: usize = 1000;
+/// Bytes of an ID token that is kept to end the provider's session with. It goes into a URL, of which proxies take 8 KB.
+pub const OIDC_ID_TOKEN_KEPT_BYTES_MAX: usize = 4096;
+/// Bytes of the subject of a user; OpenID Connect Core allows 255.
+pub const OIDC_SUBJECT_BYTES_MAX: usize = 255;
+/// Bytes of the body of a back-channel logout; a logout token has less than 2 KB.
+pub const OIDC_LOGOUT_BODY_BYTES_MAX: usize = 16 * 1024;
+/// How old a logout token may be, and how long its id is remembered at least: providers send it at once, and repeat it
+/// within minutes.
+pub const OIDC_LOGOUT_TOKEN_AGE_MAX: Duration = Duration::from_mins(5);
+/// Used states and logout tokens that one sweep removes.
+pub const OIDC_USED_SWEEP_MAX: u32 = 1000;

@@ -1,8 +1,9 @@
 //! Browser logins. A login is a cookie that pages cannot read.
 
+pub(crate) mod backchannel;
 pub(crate) mod oidc;
 
-use app::identity::{self, LoggedIn};
+use app::identity::{self, LoggedIn, Oidc, oidc::end_session_url as end_session_url_of};
 use axum::{
     extract::State,
     http::{HeaderMap, Method, StatusCode, Uri, header},
@@ -10,7 +11,7 @@ use axum::{
 };
 use serde::Deserialize;
 use wire::{
-    login::{LoginOptions, LoginRequest},
+    login::{LoginOptions, LoginProvider, LoginRequest, LogoutResponse},
     me::Me,
     problem::Code,
 };
@@ -53,24 +54,43 @@ pub(crate) async fn login(
     responses((status = 200, description = "The ways", body = LoginOptions)))]
 pub(crate) async fn options(State(gateway): State<Gateway>) -> Json<LoginOptions> {
     Json(LoginOptions {
-        oidc: gateway.app.oidc.is_some(),
+        oidc: !gateway.app.oidc.is_empty(),
+        providers: gateway.app.oidc.iter().map(provider).collect(),
     })
 }
 
+fn provider(oidc: &Oidc) -> LoginProvider {
+    LoginProvider {
+        name: oidc.name().to_owned(),
+        label: oidc.label().to_owned(),
+    }
+}
+
 /// Log this browser out. Without a login there is nothing to do.
+///
+/// After a login by an identity provider that can end its session, the answer says where the browser does that.
 #[utoipa::path(post, path = "/v1/logout", operation_id = "logout", tag = "identity", security(()),
-    responses((status = 204, description = "Forgotten"), LogoutProblems))]
+    responses(
+        (status = 200, description = "Forgotten; the identity provider is next", body = LogoutResponse),
+        (status = 204, description = "Forgotten"), LogoutProblems))]
 pub(crate) async fn logout(
     State(gateway): State<Gateway>,
     method: Method,
     headers: HeaderMap,
 ) -> Answer<Response> {
+    let mut end_session_url = None;
     if let Some(PresentedCredential::Login(login)) =
         PresentedCredential::login(&method, &headers, &gateway)?
     {
-        identity::logout(&gateway.app, login).await?;
+        let ended = identity::logout(&gateway.app, login).await?;
+        let return_to = format!("{}/login", gateway.public_url().trim_end_matches('/'));
+        end_session_url =
+            ended.and_then(|ended| end_session_url_of(&gateway.app, &ended, &return_to));
     }
-    let mut response = StatusCode::NO_CONTENT.into_response();
+    let mut response = match end_session_url {
+        Some(end_session_url) => Json(LogoutResponse { end_session_url }).into_response(),
+        None => StatusCode::NO_CONTENT.into_response(),
+    };
     if let Some(cookie) = gateway.login_cookie().clear() {
         response.headers_mut().insert(header::SET_COOKIE, cookie);
     }

@@ -2,10 +2,14 @@
 
 use app::{
     access::{Admin, Insider},
+    identity::oidc,
     members,
 };
 use axum::extract::State;
-use domain::id::UserId;
+use domain::{
+    id::UserId,
+    organization::{Member, User},
+};
 use wire::member::{MemberView, MembersResponse, UpdateMemberRequest};
 
 use super::Answer;
@@ -23,13 +27,18 @@ pub(crate) async fn list(
     Auth(insider): Auth<Insider>,
 ) -> Answer<Json<MembersResponse>> {
     let (items, has_more) = members::list(&gateway.app, &insider).await?;
-    let items = items.into_iter().map(Into::into).collect();
+    let mut managed = oidc::managed_roles(&gateway.app, &insider).await?;
+    let view = |(member, user): (Member, User)| {
+        let label = managed.remove(&member.user_id);
+        MemberView::from((member, user)).managed_by(label)
+    };
+    let items = items.into_iter().map(view).collect();
     Ok(Json(MembersResponse { items, has_more }))
 }
 
 /// Change the role of a member. For admins; only owners add and change owners.
 ///
-/// The last admin, and the last owner, keep their role.
+/// The last admin, and the last owner, keep their role. A role that an identity provider manages is changed there.
 #[utoipa::path(patch, path = "/v1/members/{id}", operation_id = "member_update", tag = "members",
     params(("id" = String, Path, description = "The member's user id")),
     request_body = UpdateMemberRequest,

@@ -25,6 +25,8 @@ mod listeners;
 mod live;
 mod login;
 mod login_oidc;
+mod login_oidc_logout;
+mod login_oidc_providers;
 mod mcp;
 mod mediation;
 mod members;

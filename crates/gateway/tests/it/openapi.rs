@@ -8,6 +8,7 @@ use testkit::{app::TestApp, database::Backend};
 const INVOKE: &str = "post /proliferate/{id}/actions/invoke";
 const APPROVE: &str = "post /proliferate/{id}/actions/invocations/{invocation}/approve";
 const LOGIN: &str = "post /v1/login";
+const BACKCHANNEL: &str = "post /login/oidc/backchannel-logout";
 const LOOK: &str = "get /proliferate/{id}/look/{ticket}/";
 const CALL: &str = "post /v1/tool-calls";
 
@@ -127,6 +128,7 @@ fn every_problem_is_described_as_one() {
                     CALL => "ToolCallAnswer",
                     INVOKE => "InvokeResponse",
                     APPROVE => "ApproveResponse",
+                    BACKCHANNEL if status != "404" => "BackchannelLogoutError",
                     place if place.contains(" /llm/") => "ModelErrorView",
                     _ => "none",
                 };
@@ -137,6 +139,9 @@ fn every_problem_is_described_as_one() {
                     | "get /login/dev"
                     | "get /login/oidc"
                     | "get /login/oidc/callback" => response["content"].get("text/html").is_some(),
+                    BACKCHANNEL if status == "404" => {
+                        response["content"].get("text/html").is_some()
+                    }
                     // Git shows a text.
                     place if place.contains("/git/{repo}/") => {
                         response["content"].get("text/plain").is_some()

@@ -10,7 +10,13 @@ use serde_json::{Value, json};
 use testkit::{
     app::{Client, Person, TestApp, TestResponse},
     database::Backend,
-    standin::{Standin, agent::Agent, hook, mcp::McpServer},
+    standin::{
+        Standin,
+        agent::Agent,
+        hook,
+        mcp::McpServer,
+        oidc::{self, OidcStandin, Signing},
+    },
 };
 
 use crate::{
@@ -269,6 +275,7 @@ struct World {
     app: TestApp,
     mcp: McpServer,
     hook: Standin,
+    oidc: OidcStandin,
     _agent: Agent,
     _model: Provider,
 }
@@ -277,11 +284,14 @@ impl World {
     async fn new(backend: Backend) -> Self {
         let (mcp, hook) = (McpServer::start().await, hook::start().await);
         let (agent, model) = (Agent::start().await, Provider::start().await);
+        let oidc = oidc::start(Signing::Es256).await;
         let linear = authorization::linear_client();
         let builder = { TestApp::builder(backend).client("linear", linear) }
             .reach(NOWHERE)
             .reach(&mcp.host())
             .reach(&hook.address.to_string())
+            .reach(&oidc.host())
+            .oidc(oidc.settings())
             .model(&model.url);
         let mut app = builder.start().await;
         app.live_in(Hub::with_runtimes(app.app.clone(), agent.runtimes()));
@@ -289,6 +299,7 @@ impl World {
             app,
             mcp,
             hook,
+            oidc,
             _agent: agent,
             _model: model,
         }
@@ -461,6 +472,18 @@ impl World {
                     .call(Method::POST, &row.path)
                     .header("cookie", cookie);
                 call.header("x-proliferate-csrf", "1").await
+            }
+            "login_oidc_backchannel_logout" => {
+                let away = app.anonymous().get("/login/oidc").await;
+                let kept = away.header("set-cookie").unwrap().split(';').next();
+                let back = self.oidc.say_yes(away.header("location").unwrap()).await;
+                let back = back.strip_prefix("http://gateway.test").unwrap();
+                let login = app.anonymous().get(back).header("cookie", kept.unwrap());
+                assert_eq!(login.await.status, 303);
+                let token = self.oidc.logout_token(&json!({"sub": "subject-1"}));
+                let call = app.anonymous().call(Method::POST, &row.path);
+                let form = format!("logout_token={token}");
+                call.body("application/x-www-form-urlencoded", form).await
             }
             "connector_validate" | "configuration_connectors_validate" => {
                 let connector = json!({"id": "0192f0c1-2345-7abc-8def-0123456789ab", "name": "Docs",

@@ -114,6 +114,7 @@ const FILES: &[(&str, &str)] = files![
     "0021_events_at_their_places.sql",
     "0022_grant_basis.sql",
     "0023_schema_compatibility.sql",
+    "0024_oidc.sql",
 ];
 
 #[cfg(test)]

@@ -27,6 +27,10 @@ pub fn run(context: &Context, args: Args, proliferate: Command) -> Outcome {
         ("openapi.json", super::openapi::document()?),
         ("env.md", config::env_markdown(&CATALOG)),
         ("config.schema.json", config::schema_json(&CATALOG)),
+        (
+            "oidc-providers.schema.json",
+            config::login::providers_schema_json(),
+        ),
         ("cli.md", command_page::render(proliferate)),
         ("errors.md", error_page::render()),
         ("sources.json", source_list::render()),

@@ -152,10 +152,34 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Log in with an external account: redirects to the identity provider of the installation. */
+        /**
+         * Log in with an external account: redirects to an identity provider of the installation.
+         * @description `GET /v1/login` lists the providers. Without a name it is the one of the settings `login.oidc_*`, or the only one.
+         */
         get: operations["login_oidc"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/login/oidc/backchannel-logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End the logins of a session or user of an identity provider, which the provider asks for.
+         * @description The body is a form with `logout_token`, as OpenID Connect Back-Channel Logout 1.0 describes it. A token counts once, for
+         *     five minutes after it was issued.
+         */
+        post: operations["login_oidc_backchannel_logout"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1770,7 +1794,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Log this browser out. Without a login there is nothing to do. */
+        /**
+         * Log this browser out. Without a login there is nothing to do.
+         * @description After a login by an identity provider that can end its session, the answer says where the browser does that.
+         */
         post: operations["logout"];
         delete?: never;
         options?: never;
@@ -1827,7 +1854,7 @@ export interface paths {
         head?: never;
         /**
          * Change the role of a member. For admins; only owners add and change owners.
-         * @description The last admin, and the last owner, keep their role.
+         * @description The last admin, and the last owner, keep their role. A role that an identity provider manages is changed there.
          */
         patch: operations["member_update"];
         trace?: never;
@@ -2956,6 +2983,12 @@ export interface components {
              * @description The connection; `null` for a connector.
              */
             integrationId?: string | null;
+        };
+        /** @description A logout token that was refused (OpenID Connect Back-Channel Logout 1.0, section 2.8). */
+        BackchannelLogoutError: {
+            /** @description `invalid_request`, or `temporarily_unavailable` for a token that may be sent again. */
+            error: string;
+            error_description: string;
         };
         /** @description A past call. */
         BacktestEntry: {
@@ -4320,13 +4353,26 @@ export interface components {
         LoginMethod: "token" | "api_key" | "link" | "oidc";
         /** @description The ways to log in besides a token, a key or a one-time link. */
         LoginOptions: {
-            /** @description Whether `/login/oidc` leads to an identity provider. */
+            /** @description Whether there is an identity provider. */
             oidc: boolean;
+            /** @description The identity providers, at most 21, in the order in which the operator lists them. */
+            providers: components["schemas"]["LoginProvider"][];
+        };
+        /** @description An identity provider that users can log in with, by `/login/oidc?provider=NAME`. */
+        LoginProvider: {
+            /** @description For its button. */
+            label: string;
+            name: string;
         };
         /** @description The credential of a browser login. */
         LoginRequest: {
             /** @description A user token, an API key, or the code of a one-time link. */
             token: components["schemas"]["SecretText"];
+        };
+        /** @description Where a browser goes after the end of its login. */
+        LogoutResponse: {
+            /** @description Ends the session at the identity provider too, and comes back to the login page. */
+            endSessionUrl: string;
         };
         /** @description The platform finds or creates the configuration for a set of repositories. */
         ManagedConfiguration: {
@@ -4372,6 +4418,8 @@ export interface components {
             email: string;
             name: string;
             role: components["schemas"]["Role"];
+            /** @description The identity provider that manages the role: it is applied at each login, and cannot be changed here. */
+            roleManagedBy?: string;
             userId: string;
         };
         /** @description The members, by name. */
@@ -6487,6 +6535,8 @@ export interface operations {
     login_oidc: {
         parameters: {
             query?: {
+                /** @description The name of the identity provider */
+                provider?: string;
                 /** @description The page of the dashboard to open, such as `/approvals` */
                 next?: string;
             };
@@ -6503,7 +6553,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description No identity provider is configured */
+            /** @description There is no such identity provider */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6523,6 +6573,56 @@ export interface operations {
             };
         };
     };
+    login_oidc_backchannel_logout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description `logout_token=TOKEN` */
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": string;
+            };
+        };
+        responses: {
+            /** @description The logins have ended, or there were none */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The token is not valid, or was used before */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BackchannelLogoutError"];
+                };
+            };
+            /** @description No identity provider is configured */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": unknown;
+                };
+            };
+            /** @description The token cannot be verified now; send it again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BackchannelLogoutError"];
+                };
+            };
+        };
+    };
     login_oidc_callback: {
         parameters: {
             query?: {
@@ -6530,6 +6630,8 @@ export interface operations {
                 state?: string;
                 /** @description The authorization code; absent if it was denied */
                 code?: string;
+                /** @description Who answers (RFC 9207), if the provider says so */
+                iss?: string;
             };
             header?: never;
             path?: never;
@@ -17141,6 +17243,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Forgotten; the identity provider is next */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LogoutResponse"];
+                };
+            };
             /** @description Forgotten */
             204: {
                 headers: {

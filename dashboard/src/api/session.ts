@@ -1,6 +1,7 @@
 // Who is signed in. The browser holds an HttpOnly cookie; nothing here can read it, and nothing else in the dashboard
 // knows how requests are authorized.
 import { Problem } from "./problem";
+import type { components } from "./schema";
 
 /** What a WebSocket offers; the cookie says who opens it. */
 export const SOCKET_PROTOCOLS = ["proliferate.v1"];
@@ -22,6 +23,13 @@ export async function signIn(token: string): Promise<void> {
   if (!response.ok) throw await Problem.ofResponse(response);
 }
 
-export async function signOut(): Promise<void> {
-  await fetch("/v1/logout", { method: "POST", headers: [CSRF] });
+/** Returns where the identity provider ends its session, for a login by one that can. */
+export async function signOut(): Promise<string | null> {
+  const response = await fetch("/v1/logout", { method: "POST", headers: [CSRF] }).catch((cause) => {
+    throw Problem.from(cause);
+  });
+  if (!response.ok) throw await Problem.ofResponse(response);
+  if (response.status !== 200) return null;
+  const { endSessionUrl } = (await response.json()) as components["schemas"]["LogoutResponse"];
+  return endSessionUrl;
 }

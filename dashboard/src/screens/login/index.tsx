@@ -10,6 +10,7 @@ import { Button } from "@/ui/Button";
 import { Field } from "@/ui/Field";
 import { Form } from "@/ui/Form";
 import css from "./login.module.css";
+import { Providers } from "./Providers";
 
 const shape = z.object({ token: z.string().trim().min(1, "Paste a token or an API key.") });
 
@@ -42,15 +43,7 @@ export default function LoginScreen() {
           On your own machine, open the link that <code>./run</code> prints. Elsewhere, paste a token or an
           API key of your organization.
         </p>
-        {options.data?.oidc && (
-          <Button
-            kind="primary"
-            className={css.go}
-            onClick={() => location.assign(`/login/oidc?next=${encodeURIComponent(safe(search.get("to")))}`)}
-          >
-            Sign in with your organization's account
-          </Button>
-        )}
+        {options.data && <Providers providers={options.data.providers} to={safe(search.get("to"))} />}
         <Form
           onSubmit={submit}
           error={error}

@@ -49,22 +49,30 @@ export function Members() {
       column.accessor("role", {
         header: "Role",
         cell: ({ row: { original } }) => {
-          const why = mayChange(role, original.role);
+          const manager = original.roleManagedBy && escapeLine(original.roleManagedBy);
+          const why = manager
+            ? `The groups of the member at ${manager} decide it, at each sign-in.`
+            : mayChange(role, original.role);
           return (
-            <select
-              className={css.role}
-              aria-label={`Role of ${escapeLine(original.name)}`}
-              value={original.role}
-              disabled={why !== null}
-              title={why ?? undefined}
-              onChange={({ target }) => setAsked({ member: original, role: target.value as Schemas["Role"] })}
-            >
-              {ROLES.map((each) => (
-                <option key={each} value={each} disabled={each === "owner" && role !== "owner"}>
-                  {each}
-                </option>
-              ))}
-            </select>
+            <>
+              <select
+                className={css.role}
+                aria-label={`Role of ${escapeLine(original.name)}`}
+                value={original.role}
+                disabled={why !== null}
+                title={why ?? undefined}
+                onChange={({ target }) =>
+                  setAsked({ member: original, role: target.value as Schemas["Role"] })
+                }
+              >
+                {ROLES.map((each) => (
+                  <option key={each} value={each} disabled={each === "owner" && role !== "owner"}>
+                    {each}
+                  </option>
+                ))}
+              </select>
+              {manager && <p className="muted small">Role managed by {manager}</p>}
+            </>
           );
         },
       }),

@@ -95,6 +95,12 @@ want_balancers() {
     want haproxy "its documented configuration is checked with it" has_program haproxy
 }
 
+# The tests of mail send to it. Debian's own Python has it, whichever other one is on the PATH.
+want_mail_server() {
+    want python3-aiosmtpd "mail server for the tests" /usr/bin/python3 -c "import aiosmtpd"
+    want openssl "its certificate is made with it" command -v openssl
+}
+
 # The tests of connectors run a tool server that is written for Node.
 want_node() {
     want nodejs "a tool server for the tests runs on it" command -v node

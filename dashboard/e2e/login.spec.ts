@@ -38,3 +38,30 @@ test("a user of the organization's identity provider logs in, and gets the reque
   await expect(page.getByRole("heading", { name: "Approvals", level: 1 })).toBeVisible();
   await expect(page.getByRole("button", { name: /Ada.*member/ })).toBeVisible();
 });
+
+test("staff sign in with their own provider, whose groups decide the role, and sign out of it", async ({
+  page,
+  open,
+}) => {
+  await page.goto(`${pages()}/login`);
+  await page.getByRole("button", { name: "Sign in with Acme staff" }).click();
+  await page.getByRole("link", { name: "Grace of Staff" }).click();
+  await page.getByRole("button", { name: /Grace.*admin/ }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await expect(page.getByRole("heading", { name: "Signed out: grace" })).toBeVisible();
+  await page.getByRole("link", { name: "Back" }).click();
+  await expect(page.getByRole("heading", { name: "Sign in to Proliferate" })).toBeVisible();
+
+  const owner = await open("owner");
+  await owner.goto("/settings?tab=members");
+  await expect(owner.getByRole("row", { name: /Grace/ })).toContainText("Role managed by Acme staff");
+  await expect(owner.getByRole("combobox", { name: "Role of Grace" })).toBeDisabled();
+});
+
+test("an account that has no place here is refused with what to do", async ({ page }) => {
+  await page.goto(`${pages()}/login`);
+  await page.getByRole("button", { name: "Sign in with Acme staff" }).click();
+  await page.getByRole("link", { name: "Eve of Nowhere" }).click();
+  await expect(page.getByRole("heading", { name: "No organization for your address" })).toBeVisible();
+  await expect(page.getByText("ask one of its admins for an invitation")).toBeVisible();
+});

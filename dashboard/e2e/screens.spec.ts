@@ -18,8 +18,10 @@ const SCREENS = [
   "policy?tab=lock",
   "audit",
   "fleet",
+  "organizations",
   "settings",
   "settings?tab=budget",
+  "settings?tab=organization",
 ];
 
 test("no screen has a serious violation, in light or in dark", async ({ open }) => {

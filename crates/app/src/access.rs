@@ -2,15 +2,24 @@
 //! to get one is from an authenticated caller. A check cannot be forgotten, because without it there
 //! is nothing to pass.
 
+mod browser_login;
 mod fleet_admin;
 mod model_user;
+mod operator;
 mod participant;
+#[cfg(test)]
+mod reads;
 mod session;
+mod share_reader;
 
+pub use browser_login::BrowserLogin;
 pub use fleet_admin::FleetAdmin;
 pub use model_user::ModelUser;
+pub use operator::{InstallationOperator, OperatorAt, TerminalOperator};
 pub use participant::Participant;
-pub use session::{Inside, SessionAccess, Steering};
+pub(crate) use session::rights;
+pub use session::{Inside, SessionAccess, SessionOrder, SessionSharing, Steering};
+pub use share_reader::ShareReader;
 
 use domain::{
     audit::{Actor, SafeText},
@@ -53,6 +62,13 @@ pub struct Operator(pub OrganizationId);
 #[derive(Debug, Clone)]
 pub(crate) struct GatewayActor(pub(crate) OrganizationId);
 
+/// An identity provider, by its name in the settings, at work for an organization. Says who acts and proves nothing.
+#[derive(Debug, Clone)]
+pub(crate) struct ProviderActor {
+    pub(crate) organization_id: OrganizationId,
+    pub(crate) provider: String,
+}
+
 /// A user who is a member of an organization.
 #[derive(Debug, Clone)]
 pub struct Person {
@@ -64,6 +80,10 @@ pub struct Person {
 /// A member with the role `admin` or `owner`.
 #[derive(Debug, Clone)]
 pub struct Admin(Person);
+
+/// A member with the role `owner`.
+#[derive(Debug, Clone)]
+pub struct Owner(Person);
 
 impl Insider {
     pub fn of(caller: &Caller) -> Result<Self> {
@@ -132,6 +152,14 @@ impl Insider {
         }
     }
 
+    /// The role of a user; `None` for a service.
+    pub fn user_role(&self) -> Option<Role> {
+        match &self.who {
+            Who::User(_, role, _) => Some(*role),
+            Who::Service(_) => None,
+        }
+    }
+
     /// The same caller as an admin, if they are one.
     pub fn admin(&self) -> Result<Admin> {
         match &self.who {
@@ -181,6 +209,16 @@ impl AuditedActor for Admin {
     }
 }
 
+impl AuditedActor for Owner {
+    fn organization_id(&self) -> &OrganizationId {
+        &self.0.organization_id
+    }
+
+    fn actor(&self) -> Result<Actor> {
+        self.0.actor()
+    }
+}
+
 impl AuditedActor for Operator {
     fn organization_id(&self) -> &OrganizationId {
         &self.0
@@ -198,6 +236,16 @@ impl AuditedActor for GatewayActor {
 
     fn actor(&self) -> Result<Actor> {
         system("gateway")
+    }
+}
+
+impl AuditedActor for ProviderActor {
+    fn organization_id(&self) -> &OrganizationId {
+        &self.organization_id
+    }
+
+    fn actor(&self) -> Result<Actor> {
+        system(&format!("oidc:{}", safe(&self.provider)))
     }
 }
 
@@ -275,6 +323,27 @@ impl Admin {
     }
 }
 
+impl Owner {
+    pub fn of(caller: &Caller) -> Result<Self> {
+        let person = Person::of(caller)?;
+        if person.role == Role::Owner {
+            Ok(Self(person))
+        } else {
+            Err(Error::Forbidden(
+                "only an owner of the organization may do this",
+            ))
+        }
+    }
+
+    pub fn organization_id(&self) -> &OrganizationId {
+        &self.0.organization_id
+    }
+
+    pub fn user_id(&self) -> &UserId {
+        &self.0.user_id
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -298,15 +367,16 @@ mod tests {
             session_id: "0192f0c1-2345-7abc-8def-0123456789ab".parse().unwrap(),
             incarnation: Incarnation(0),
         };
-        // caller, insider, person, admin
+        // caller, insider, person, admin, owner
         let table = [
-            (user(Role::Member), true, true, false),
-            (user(Role::Admin), true, true, true),
-            (user(Role::Owner), true, true, true),
-            (service, true, false, false),
-            (sandbox, false, false, false),
+            (user(Role::Member), true, true, false, false),
+            (user(Role::Admin), true, true, true, false),
+            (user(Role::Owner), true, true, true, true),
+            (service, true, false, false, false),
+            (sandbox, false, false, false, false),
         ];
-        for (caller, insider, person, admin) in table {
+        for (caller, insider, person, admin, owner) in table {
+            assert_eq!(Owner::of(&caller).is_ok(), owner, "{caller:?}");
             let proof = Insider::of(&caller);
             assert_eq!(proof.is_ok(), insider, "{caller:?}");
             let as_admin = proof.and_then(|insider| insider.admin());

@@ -18,16 +18,18 @@ use uuid::Uuid;
 
 use crate::{
     actions::schemas::Schemas,
+    admission::Admission,
     audit::{EventIds, due::DueLogs, noted::RefusalCounts},
     crypto::Keyring,
     grants::built_in::built_in_actions,
-    identity::{AccessChanges, Oidc, Tokens},
+    identity::{AccessChanges, OidcProviders, Tokens},
     integrations::{renewals::Renewals, services::Services},
+    mail::MailSender,
     mediation::{queue::CommitQueue, running::RunningCalls},
     models::Models,
     policy::{ActivePolicy, NotInForce},
     secrets::stored::StoredSecrets,
-    sessions::{Admission, Provisioner},
+    sessions::Provisioner,
 };
 
 /// The parts an [`App`] is made of.
@@ -55,8 +57,10 @@ pub struct Parts {
     pub guard: EgressGuard,
     /// Forwards the requests of agents to their models.
     pub models: Models,
-    /// The identity provider of members who log in, if one is configured.
-    pub oidc: Option<Oidc>,
+    /// Sends mails, if a mail server is configured.
+    pub mail: Option<MailSender>,
+    /// The identity providers of members who log in.
+    pub oidc: OidcProviders,
     /// The directory for the files of running calls.
     pub scratch: PathBuf,
     /// Whether the operator has engaged the safety lock for all organizations.

@@ -22,6 +22,9 @@ pub enum Error {
     /// The caller is known and may not do this.
     #[error("{0}")]
     Forbidden(&'static str),
+    /// The caller's organization is suspended or being deleted, and the request would start or change something.
+    #[error("{0}")]
+    OrganizationSuspended(String),
     /// Not there, or not in the caller's organization: the two are not told apart.
     #[error("there is no such {0}")]
     NotFound(&'static str),

@@ -12,7 +12,7 @@ use domain::{
 };
 
 use crate::{
-    access::FleetAdmin,
+    access::{FleetAdmin, SessionAccess},
     audit,
     context::App,
     error::{Error, Result},
@@ -102,13 +102,7 @@ pub async fn held_by_error(app: &App, holder: InstanceId) -> Error {
 
 /// Requires that the caller may know of the session: only then is it told where the session is, or what is wrong there.
 pub async fn require_session(app: &App, caller: &Caller, id: SessionId) -> Result<()> {
-    let is_of_another = matches!(caller, Caller::Sandbox { session_id, .. } if *session_id != id);
-    let mut conn = app.db.read().await?;
-    let found = store::session_fetch(&mut conn, caller.organization_id(), id).await?;
-    match found {
-        Some(_) if !is_of_another => Ok(()),
-        _ => Err(Error::NotFound("session")),
-    }
+    SessionAccess::of_caller(app, caller, id).await.map(drop)
 }
 
 /// The answer while no instance serves a session whose lease has not ended.

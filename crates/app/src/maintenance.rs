@@ -13,8 +13,8 @@ use domain::{
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    actions, automations, context::App, fleet, grants, identity, jobs, locks, mediation, sessions,
-    webhooks,
+    actions, automations, context::App, fleet, grants, identity, invitations, jobs, locks, mail,
+    mediation, organization_limits, sessions, sharing, webhooks,
 };
 
 const SWEEPER: LeaseKey = LeaseKey::Sweeper("sessions");
@@ -54,6 +54,15 @@ pub async fn sweep(app: App, stop: CancellationToken) {
 }
 
 async fn sweep_once(app: &App) {
+    if !is_to_sweep(app).await {
+        return;
+    }
+    end_overdue(app).await;
+    remove_old(app).await;
+}
+
+/// Puts away sandboxes of this instance. Returns whether it is the one that sweeps the rest for all.
+async fn is_to_sweep(app: &App) -> bool {
     // Each instance with a provider removes sandboxes, whether or not another instance sweeps.
     match sessions::sweep_released(app).await {
         Ok(0) => {}
@@ -65,11 +74,17 @@ async fn sweep_once(app: &App) {
         .acquire(SWEEPER, app.instance.id, SESSION_SWEEP_LEASE)
         .await;
     match held {
-        Ok(coord::Acquisition::HeldBy(_)) => return,
-        Ok(_) => {}
+        Ok(coord::Acquisition::HeldBy(_)) => false,
+        Ok(_) => true,
         // Without coordination every instance sweeps: harmless, and better than none.
-        Err(error) => tracing::warn!(%error, "sweeping without a lease"),
+        Err(error) => {
+            tracing::warn!(%error, "sweeping without a lease");
+            true
+        }
     }
+}
+
+async fn end_overdue(app: &App) {
     let ended = [
         (
             "sessions that were stuck starting",
@@ -84,6 +99,14 @@ async fn sweep_once(app: &App) {
         ("grants that are long over", grants::sweep(app).await),
         ("logins that were over", identity::sweep_logins(app).await),
         (
+            "share links that were long over",
+            sharing::sweep_links(app).await,
+        ),
+        (
+            "logins of terminals that were over",
+            identity::sweep_device_logins(app).await,
+        ),
+        (
             "automation runs whose agents did not say how they ended",
             automations::finalize(app).await,
         ),
@@ -95,10 +118,28 @@ async fn sweep_once(app: &App) {
             Err(error) => tracing::warn!(%error, "the sweep of {what} failed"),
         }
     }
+}
+
+async fn remove_old(app: &App) {
     match webhooks::sweep(app).await {
         Ok(0) => {}
         Ok(removed) => tracing::info!(removed, "removed old deliveries of webhooks"),
         Err(error) => tracing::warn!(%error, "the sweep of old deliveries failed"),
+    }
+    for (what, removed) in [
+        ("invitations", invitations::sweep(app).await),
+        ("mails", mail::sweep(app).await),
+    ] {
+        match removed {
+            Ok(0) => {}
+            Ok(removed) => tracing::info!(removed, "removed old {what}"),
+            Err(error) => tracing::warn!(%error, "the sweep of old {what} failed"),
+        }
+    }
+    match organization_limits::sweep_storage(app).await {
+        Ok(0) => {}
+        Ok(counted) => tracing::debug!(counted, "counted what organizations have stored"),
+        Err(error) => tracing::warn!(%error, "the count of what organizations have stored failed"),
     }
     match jobs::sweep(app).await {
         Ok(0) => {}

@@ -6,13 +6,14 @@ use anyhow::Context;
 use app::{
     App, Parts,
     access::{Insider, Steering},
+    admission::AdmitAll,
     crypto::Keyring,
-    identity::{TokenSecrets, Tokens, UserToken},
+    identity::{OidcProviders, TokenSecrets, Tokens, UserToken},
     integrations::Services,
     models::{KeyHeader, Models, ModelsSettings, Upstream},
     organizations,
     policy::{ActivePolicy, PolicySource},
-    sessions::{self, AdmitAll, NoProvisioner},
+    sessions::{self, NoProvisioner},
     system::{SystemClock, SystemEntropy},
 };
 use blobs::{Blobs, Location};
@@ -151,7 +152,8 @@ impl Target {
             sources,
             services: services(&guard)?,
             guard,
-            oidc: None,
+            mail: None,
+            oidc: OidcProviders::default(),
             models: models(model)?,
             scratch: storage.path().join("runs"),
             safety_lock: false,

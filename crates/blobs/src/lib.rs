@@ -14,6 +14,7 @@ mod get;
 mod key;
 mod location;
 mod probe;
+mod purge;
 mod put;
 
 use std::{fmt, path::PathBuf, sync::Arc};

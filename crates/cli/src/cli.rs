@@ -53,6 +53,13 @@ pub enum Command {
     Doctor(commands::doctor::Args),
     Drain(commands::drain::Args),
     LoginLink(commands::login_link::Args),
+    Login(commands::login::Args),
+    Logout(commands::logout::Args),
+    #[command(subcommand)]
+    Context(commands::context::ContextCommand),
+    Setup(commands::setup::Args),
+    #[command(subcommand)]
+    Org(commands::org::OrgCommand),
     #[command(subcommand)]
     Token(commands::token::TokenCommand),
     #[command(subcommand)]
@@ -60,15 +67,31 @@ pub enum Command {
     #[command(subcommand, visible_alias = "jobs")]
     Job(commands::job::JobCommand),
     #[command(subcommand)]
+    Snapshot(commands::snapshot::SnapshotCommand),
+    #[command(subcommand)]
+    Repo(commands::repo::RepoCommand),
+    #[command(subcommand)]
+    Configuration(commands::configuration::ConfigurationCommand),
+    #[command(subcommand)]
+    Secret(commands::secret::SecretCommand),
+    #[command(subcommand)]
     Automation(commands::automation::AutomationCommand),
     #[command(subcommand)]
     Budget(commands::budget::BudgetCommand),
+    #[command(subcommand)]
+    Limits(commands::limits::LimitsCommand),
+    #[command(subcommand)]
+    OrgLimits(commands::org_limits::OrgLimitsCommand),
     #[command(subcommand)]
     Action(commands::action::ActionCommand),
     #[command(subcommand)]
     Grant(commands::grant::GrantCommand),
     #[command(subcommand)]
+    Integration(commands::integration::IntegrationCommand),
+    #[command(subcommand)]
     Connector(commands::connector::ConnectorCommand),
+    #[command(subcommand)]
+    Webhook(commands::webhook::WebhookCommand),
     #[command(subcommand)]
     Case(commands::case::CaseCommand),
     #[command(subcommand)]
@@ -85,9 +108,12 @@ pub enum Command {
     #[command(subcommand)]
     Override(commands::overrides::OverrideCommand),
     #[command(subcommand)]
+    Member(commands::member::MemberCommand),
+    #[command(subcommand)]
     Config(commands::config::ConfigCommand),
     Openapi(commands::openapi::Args),
     Completions(commands::completions::Args),
+    Help(commands::help::Args),
     #[command(hide = true)]
     Reference(commands::reference::Args),
 }

@@ -208,13 +208,14 @@ mod tests {
             .secrets()
             .map(|secret| data_dir.key_file(secret).display().to_string())
             .collect();
-        let before = ["s3-secret-access-key"];
+        let before = ["s3-secret-access-key", "admission-secret"];
         let of_sources = integrations::declarations();
         let of_sources = of_sources.map(|source| format!("{}-client-secret", source.name));
         let after = [
             "github-app-private-key",
             "model-api-key",
             "oidc-client-secret",
+            "smtp-password",
             "user-token-secret",
             "service-token-secret",
             "sandbox-token-secret",

@@ -7,7 +7,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use wire::page::Page;
 
 use crate::{
-    client::{EndpointArgs, PageArgs, Pages, connect},
+    client::{Client, EndpointArgs, PageArgs, Pages, connect},
     context::Context,
     exit::Exit,
     failure::Outcome,
@@ -105,6 +105,22 @@ where
     Q: Serialize,
 {
     let client = connect(context, endpoint)?;
+    list_from(context, &client, path, page, query, list).await
+}
+
+/// The same with a client that has looked something up already.
+pub(crate) async fn list_from<T, Q>(
+    context: &Context,
+    client: &Client,
+    path: &str,
+    page: PageArgs,
+    query: impl Fn(PageArgs) -> Q,
+    list: &List<T>,
+) -> Outcome
+where
+    T: Serialize + DeserializeOwned + 'static,
+    Q: Serialize,
+{
     let page = client.pages(path, Pages::One(page), query).await?;
     list.print_page(context.printer, &page);
     Ok(Exit::Ok)
@@ -120,7 +136,20 @@ pub(crate) async fn run_show<T>(
 where
     T: Serialize + DeserializeOwned + 'static,
 {
-    let value: T = connect(context, endpoint)?.get(path, &()).await?;
+    show_from(context, &connect(context, endpoint)?, path, record).await
+}
+
+/// The same with a client that has looked something up already.
+pub(crate) async fn show_from<T>(
+    context: &Context,
+    client: &Client,
+    path: &str,
+    record: &Record<T>,
+) -> Outcome
+where
+    T: Serialize + DeserializeOwned + 'static,
+{
+    let value: T = client.get(path, &()).await?;
     record.print(context.printer, &value);
     Ok(Exit::Ok)
 }

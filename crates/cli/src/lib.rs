@@ -2,6 +2,7 @@
 //! exit codes, and putting the parts of the product together; what a command does with the product
 //! is one call into `app`, or one request to a gateway.
 
+mod browser;
 mod call_text;
 pub mod cli;
 mod client;
@@ -21,11 +22,14 @@ mod json_text;
 mod listening;
 mod live;
 mod load;
+mod machine_name;
 mod models;
 mod operator;
 pub mod printer;
 mod sandboxes;
+mod saved_contexts;
 mod screen_rows;
+mod secret_input;
 mod serving;
 pub mod telemetry;
 mod value_parsers;

@@ -3,7 +3,7 @@
 
 use std::{io, time::Duration};
 
-use app::{App, audit, jobs, maintenance, mediation, webhooks};
+use app::{App, audit, installation::CheckRunner, jobs, mail, maintenance, mediation, webhooks};
 use config::{Forwarding, SandboxProvider, Settings};
 use domain::limits::HUB_CLOSE_MAX;
 use gateway::{ConnectionBounds, Gateway, Listeners, Loopback, Stopped};
@@ -42,7 +42,7 @@ pub(crate) struct Served {
     pub(crate) hub: Hub,
 }
 
-pub(crate) fn gateway_options(settings: &Settings) -> gateway::Options {
+pub(crate) fn gateway_options(settings: &Settings, checks: CheckRunner) -> gateway::Options {
     let server = &settings.server;
     // Only containers are kept from choosing the address they come from.
     let loopback = match settings.sandbox.provider {
@@ -70,6 +70,7 @@ pub(crate) fn gateway_options(settings: &Settings) -> gateway::Options {
             .public_url
             .as_ref()
             .map(|url| url.as_str().to_owned()),
+        installation_checks: Some(checks),
         dashboard: dashboard::built(),
         ..gateway::Options::default()
     }
@@ -126,6 +127,7 @@ pub(crate) async fn run(work: Work, stop: CancellationToken) -> Outcome {
         app.clone(),
         withdraw.clone(),
     )));
+    let mail = sweeps.then(|| tokio::spawn(mail::run(app.clone(), withdraw.clone())));
     let webhooks = sweeps.then(|| tokio::spawn(webhooks::run(app.clone(), withdraw.clone())));
     // An instance with sandboxes does the jobs about them.
     let jobs = Some(tokio::spawn(jobs::run(app.clone(), stop.clone())));
@@ -149,6 +151,7 @@ pub(crate) async fn run(work: Work, stop: CancellationToken) -> Outcome {
         ("sequence", sequence),
         ("copies", copies),
         ("refusals", refusals),
+        ("mail", mail),
         ("webhooks", webhooks),
         ("policy", policy),
         ("tidy", tidy),

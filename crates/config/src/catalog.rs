@@ -5,9 +5,9 @@ use domain::source::SourceDeclaration;
 
 use crate::{
     sections::{
-        coordination, data_dir, database, encryption, fleet, identity,
+        admission, coordination, data_dir, database, encryption, fleet, identity,
         integrations::{self, SourceSettingTable},
-        live, login, model, policy, sandbox, server, storage, telemetry,
+        live, login, mail, model, policy, sandbox, server, storage, telemetry,
     },
     setting::{SecretSetting, Section, SectionEntry, Setting},
 };
@@ -33,9 +33,11 @@ impl Catalog {
                 sandbox::SECTION,
                 live::SECTION,
                 fleet::SECTION,
+                admission::SECTION,
                 integrations::section(&sources),
                 model::SECTION,
                 login::SECTION,
+                mail::SECTION,
                 identity::SECTION,
                 encryption::SECTION,
                 telemetry::SECTION,

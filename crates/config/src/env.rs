@@ -20,13 +20,26 @@ pub const CLIENT_URL: OtherVariable = OtherVariable {
     used_by: "(client)",
     is_secret: false,
     help: "Gateway that the client commands talk to, such as `proliferate session`. Read by them alone; without it they use \
-           the `dev.json` of the data directory.",
+           the current context, else the `dev.json` of the data directory.",
 };
 pub const CLIENT_TOKEN: OtherVariable = OtherVariable {
     variable: EnvVar::new("PROLIFERATE_TOKEN", "0.1.0"),
     used_by: "(client)",
     is_secret: true,
     help: "Token that the client commands send. Read by them alone.",
+};
+
+pub const CLIENT_CONTEXT: OtherVariable = OtherVariable {
+    variable: EnvVar::new("PROLIFERATE_CONTEXT", "0.1.0"),
+    used_by: "(client)",
+    is_secret: false,
+    help: "Saved context that the client commands use instead of the current one. Read by them alone.",
+};
+pub const CONFIG_HOME: OtherVariable = OtherVariable {
+    variable: EnvVar::new("XDG_CONFIG_HOME", "0.1.0"),
+    used_by: "(client)",
+    is_secret: false,
+    help: "Absolute path; saved contexts are in `proliferate/contexts.json` inside it, else inside `.config` of HOME.",
 };
 
 /// Variables that libraries read, not this crate.
@@ -89,7 +102,7 @@ pub(crate) fn env_var_rows(catalog: &Catalog) -> Vec<EnvVarRow> {
         }
         rows.extend(section.other_variables.iter().map(other_row));
     }
-    let others = [CLIENT_URL, CLIENT_TOKEN];
+    let others = [CLIENT_URL, CLIENT_TOKEN, CLIENT_CONTEXT, CONFIG_HOME];
     rows.extend(others.iter().chain(&READ_BY_LIBRARIES).map(other_row));
     rows
 }

@@ -2,7 +2,7 @@
 //! names and types against the declarations of settings. Messages never repeat the file's text,
 //! which may hold a secret that does not belong there.
 
-use std::{fs::File, io::Read as _, path::Path};
+use std::path::Path;
 
 use toml::{
     Table, Value,
@@ -16,14 +16,13 @@ use crate::{
     setting::{Section, Setting, TomlType},
     sources::{FileValues, ValueSource},
     suggest::closest,
+    text_file::{self, LineStarts},
 };
 
 /// The version of the file's format that this build reads.
 pub(crate) const FILE_VERSION: u32 = 1;
 /// The key with that version.
 pub(crate) const VERSION_KEY: &str = "version";
-/// Largest file that is read; one with every setting has about 2 KB.
-const FILE_BYTES_MAX: u64 = 1024 * 1024;
 
 /// Reads the file at `path`, adding what is wrong with it to `problems`.
 pub(crate) fn load(
@@ -36,7 +35,7 @@ pub(crate) fn load(
         values: FileValues::of_file(path),
         problems: Vec::new(),
     };
-    match read(path) {
+    match text_file::read(path) {
         Ok(text) => reader.read_text(&text),
         Err(why) => {
             let hint = "name a TOML file with `--config` or PROLIFERATE_CONFIG, or neither";
@@ -50,18 +49,6 @@ pub(crate) fn load(
     });
     problems.append(&mut reader.problems);
     reader.values
-}
-
-fn read(path: &Path) -> Result<String, String> {
-    let file = File::open(path).map_err(|error| format!("the file cannot be read: {error}"))?;
-    let mut text = String::new();
-    file.take(FILE_BYTES_MAX + 1)
-        .read_to_string(&mut text)
-        .map_err(|error| format!("the file cannot be read: {error}"))?;
-    if text.len() as u64 > FILE_BYTES_MAX {
-        return Err(format!("the file has more than {FILE_BYTES_MAX} bytes"));
-    }
-    Ok(text)
 }
 
 /// Reads one file and collects what is wrong with it.
@@ -254,18 +241,4 @@ fn path_elsewhere(catalog: &Catalog, key: &str) -> Option<&'static str> {
     settings
         .find(|setting| setting.key() == key)
         .map(|setting| setting.path)
-}
-
-/// Offsets at which lines begin, so that finding a line does not read the text again.
-struct LineStarts(Vec<usize>);
-
-impl LineStarts {
-    fn of(text: &str) -> Self {
-        let behind_ends = text.match_indices('\n').map(|(at, _)| at + 1);
-        Self(std::iter::once(0).chain(behind_ends).collect())
-    }
-
-    fn line_at(&self, offset: usize) -> usize {
-        self.0.partition_point(|start| *start <= offset)
-    }
 }

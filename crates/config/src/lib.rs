@@ -25,6 +25,7 @@ mod setting;
 mod settings;
 mod sources;
 mod suggest;
+mod text_file;
 mod value;
 
 #[cfg(test)]
@@ -37,6 +38,7 @@ pub use error::{ConfigError, ConfigProblem};
 pub use invalid::{InvalidSetting, InvalidValue};
 pub use schema::schema_json;
 pub use sections::{
+    admission::{self, AdmissionFailure, AdmissionSettings},
     coordination::{self, CoordinationSettings, CoordinationUrl},
     data_dir,
     database::{self, DatabaseSettings, DatabaseUrl},
@@ -46,6 +48,7 @@ pub use sections::{
     integrations::{AppSettingTable, IntegrationSettings, SourceSettingTable, SourceSettings},
     live::{self, Forwarding, LiveSettings},
     login::{self, LoginSettings},
+    mail::{self, MailServerSettings, SmtpEncryption},
     model::{self, ModelKeyHeader, ModelSettings, ScriptedModel},
     policy::{self, PolicySettings, SafetyLock},
     sandbox::{self, SandboxProvider, SandboxSettings},

@@ -217,7 +217,7 @@ impl<'a> Resolver<'a> {
 }
 
 /// Reads at most as much as a secret may have. Line ends behind it belong to the editor.
-fn read_secret(path: &Path) -> Result<SecretString, InvalidValue> {
+pub(crate) fn read_secret(path: &Path) -> Result<SecretString, InvalidValue> {
     let refuse = |why: String| {
         InvalidValue::new(
             format!("cannot be read from {}: {why}", path.display()),

@@ -13,6 +13,7 @@ use crate::{
     invalid::{InvalidSetting, InvalidValue},
     resolve::Resolver,
     sections::{
+        admission::AdmissionSettings,
         coordination::CoordinationSettings,
         data_dir,
         database::{self, DatabaseSettings},
@@ -22,6 +23,7 @@ use crate::{
         integrations::IntegrationSettings,
         live::LiveSettings,
         login::LoginSettings,
+        mail::MailServerSettings,
         model::ModelSettings,
         policy::PolicySettings,
         sandbox::SandboxSettings,
@@ -66,10 +68,12 @@ pub struct Settings {
     pub sandbox: SandboxSettings,
     pub live: LiveSettings,
     pub fleet: FleetSettings,
+    pub admission: AdmissionSettings,
     pub integrations: IntegrationSettings,
     pub model: ModelSettings,
     pub identity: IdentitySettings,
     pub login: LoginSettings,
+    pub mail: MailServerSettings,
     pub encryption: EncryptionSettings,
     pub telemetry: TelemetrySettings,
     effective: Vec<EffectiveSetting>,
@@ -106,10 +110,12 @@ impl Settings {
             sandbox: SandboxSettings::resolve(&mut resolver, &data_dir),
             live: LiveSettings::resolve(&mut resolver),
             fleet: FleetSettings::resolve(&mut resolver),
+            admission: AdmissionSettings::resolve(&mut resolver),
             integrations: IntegrationSettings::resolve(&mut resolver, catalog.sources()),
             model: ModelSettings::resolve(&mut resolver),
             identity: IdentitySettings::resolve(&mut resolver),
             login: LoginSettings::resolve(&mut resolver),
+            mail: MailServerSettings::resolve(&mut resolver),
             encryption: EncryptionSettings::resolve(&mut resolver),
             telemetry: TelemetrySettings::resolve(&mut resolver),
             effective: Vec::new(),
@@ -135,10 +141,12 @@ impl Settings {
         found.extend(self.sandbox.validate());
         found.extend(self.live.validate());
         found.extend(self.fleet.validate());
+        found.extend(self.admission.validate());
         found.extend(self.integrations.validate(catalog.sources()));
         found.extend(self.model.validate());
         found.extend(self.identity.validate());
         found.extend(self.login.validate());
+        found.extend(self.mail.validate());
         found.extend(self.telemetry.validate());
         // INVARIANT: a database timeout ends before the request does, so that the caller gets the
         // more precise error.

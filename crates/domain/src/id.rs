@@ -82,6 +82,8 @@ uuid_ids! {
     ConnectorId = "connector";
     /// A message to a webhook or Slack, with the same id for every receiver.
     DeliveryId = "delivery";
+    /// A login of a terminal, until its key is fetched.
+    DeviceLoginId = "device login";
     /// A standing permission for actions.
     GrantId = "grant";
     /// An agent's request for a grant.
@@ -90,12 +92,16 @@ uuid_ids! {
     InstanceId = "instance";
     /// A connection of an organization to an outside service.
     IntegrationId = "integration";
+    /// An offer to become a member of an organization.
+    InvitationId = "invitation";
     /// One request to run an action.
     InvocationId = "invocation";
     /// Durable work that runs even if its requester ends.
     JobId = "job";
     /// A browser login of a user.
     LoginId = "login";
+    /// A mail to one person.
+    MailId = "mail";
     /// A lane's temporary exemption from a lock, approved by two admins.
     OverrideTicketId = "override ticket";
     /// A stored document in the records of a case.
@@ -112,6 +118,8 @@ uuid_ids! {
     SecretId = "secret";
     /// A session.
     SessionId = "session";
+    /// A link to the transcript of a session.
+    ShareLinkId = "share link";
     /// An endpoint that an organization has notifications sent to.
     WebhookId = "webhook";
 }

@@ -53,6 +53,37 @@ pub fn bounded_text(field: &str, text: &str, min: usize, max: usize) -> Result<(
     Ok(())
 }
 
+/// Checks a name that others see: `bounded_text` on one line, with something visible in it.
+pub fn visible_name(field: &str, text: &str, max: usize) -> Result<(), Invalid> {
+    bounded_text(field, text, 1, max)?;
+    if text.contains(['\n', '\r', '\t']) {
+        return Err(Invalid::new(field, "must be one line without tabs"));
+    }
+    if text.trim().is_empty() {
+        return Err(Invalid::new(field, "must not be blank"));
+    }
+    Ok(())
+}
+
+/// Checks that `text` can be a mail address: a name, one `@` and a domain. Whether mail arrives there only mail shows.
+pub fn mail_address(field: &str, text: &str, max: usize) -> Result<(), Invalid> {
+    bounded_text(field, text, 1, max)?;
+    let is_address = text.split_once('@').is_some_and(|(name, domain)| {
+        let labels = domain.split('.');
+        let is_plain =
+            |c: char| !c.is_whitespace() && !c.is_control() && !"<>(),;:\\\"[]@".contains(c);
+        !name.is_empty()
+            && labels.clone().count() > 1
+            && labels.into_iter().all(|label| !label.is_empty())
+            && name.chars().chain(domain.chars()).all(is_plain)
+    });
+    if is_address {
+        return Ok(());
+    }
+    let message = "must be a mail address such as `ada@example.com`";
+    Err(Invalid::new(field, message))
+}
+
 /// Checks a list length.
 pub fn bounded_count(field: &str, count: usize, max: usize) -> Result<(), Invalid> {
     if count > max {
@@ -112,6 +143,36 @@ mod tests {
             "a\\..\\b",
         ] {
             assert!(relative_path("path", bad, 500).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_mail_address_has_a_name_and_a_domain() {
+        for good in ["ada@example.com", "a.b+c@x.co.uk", "Ada@Example.invalid"] {
+            assert!(mail_address("email", good, 254).is_ok(), "{good}");
+        }
+        for bad in [
+            "",
+            "ada",
+            "@example.com",
+            "ada@",
+            "ada@example",
+            "ada@.com",
+            "a@b@c.de",
+            "ada @example.com",
+            "Ada <ada@example.com>",
+            "ada@example.com\n",
+        ] {
+            assert!(mail_address("email", bad, 254).is_err(), "{bad}");
+        }
+        assert!(mail_address("email", "ada@example.com", 5).is_err());
+    }
+
+    #[test]
+    fn a_name_is_one_visible_line() {
+        assert!(visible_name("name", "Ada Lovelace", 100).is_ok());
+        for bad in ["", "  ", "a\nb", "a\tb", "a\u{1b}b"] {
+            assert!(visible_name("name", bad, 100).is_err(), "{bad:?}");
         }
     }
 

@@ -1,7 +1,9 @@
 //! Names of leases and rate counters. The texts are the contract between instances of different
 //! versions: they do not change.
 
-use crate::id::{InstanceId, OrganizationId, SessionId};
+use std::net::IpAddr;
+
+use crate::id::{InstanceId, LoginId, OrganizationId, SessionId, ShareLinkId};
 
 /// A lease that one instance holds while it keeps renewing it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -32,12 +34,32 @@ impl std::fmt::Display for LeaseKey {
 pub enum RateKey {
     /// Actions invoked by a session.
     Actions(SessionId),
+    /// Pages of shared transcripts that a client reads.
+    SharedReads(IpAddr),
+    /// Pages that are read of one share link.
+    ShareLink(ShareLinkId),
+    /// Invitations tried by a client, which is named by a digest.
+    InvitationClient(u128),
+    /// Sign-in links requested by a client.
+    LoginMailClient(u128),
+    /// Sign-in links requested for an address, which is named by a digest.
+    LoginMailAddress(u128),
+    /// User codes of terminals tried by a browser login.
+    DeviceCodes(LoginId),
 }
 
 impl std::fmt::Display for RateKey {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Actions(id) => write!(f, "ratelimit:actions:{id}"),
+            Self::SharedReads(client) => write!(f, "ratelimit:shared-reads:{client}"),
+            Self::ShareLink(id) => write!(f, "ratelimit:share-link:{id}"),
+            Self::InvitationClient(digest) => write!(f, "ratelimit:invitations:{digest:032x}"),
+            Self::LoginMailClient(digest) => write!(f, "ratelimit:login-mail-client:{digest:032x}"),
+            Self::LoginMailAddress(digest) => {
+                write!(f, "ratelimit:login-mail-address:{digest:032x}")
+            }
+            Self::DeviceCodes(id) => write!(f, "ratelimit:device-codes:{id}"),
         }
     }
 }
@@ -81,8 +103,15 @@ mod tests {
             LeaseKey::Runtime(id).to_string(),
             LeaseKey::Migration(id).to_string(),
             RateKey::Actions(id).to_string(),
+            RateKey::DeviceCodes(LoginId::from_uuid(id.uuid())).to_string(),
         ];
-        let expected = ["owner", "runtime", "migration", "ratelimit:actions"];
+        let expected = [
+            "owner",
+            "runtime",
+            "migration",
+            "ratelimit:actions",
+            "ratelimit:device-codes",
+        ];
         assert_eq!(names, expected.map(|name| format!("{name}:{id}")));
     }
 }

@@ -15,10 +15,15 @@ mod jobs;
 mod live;
 mod locks;
 mod logins;
+mod mail;
 mod mcp;
+mod members;
 mod model;
+mod organization_limits;
+mod organizations;
 mod runtime;
 mod sandbox;
+mod sharing;
 mod webhooks;
 
 use std::time::Duration;
@@ -37,10 +42,15 @@ pub use jobs::*;
 pub use live::*;
 pub use locks::*;
 pub use logins::*;
+pub use mail::*;
 pub use mcp::*;
+pub use members::*;
 pub use model::*;
+pub use organization_limits::*;
+pub use organizations::*;
 pub use runtime::*;
 pub use sandbox::*;
+pub use sharing::*;
 pub use webhooks::*;
 
 // --- Requests -----------------------------------------------------------------------------------
@@ -173,8 +183,6 @@ pub const USER_TOKEN_TTL: Duration = Duration::from_hours(168);
 pub const TOKEN_TTL_MAX: Duration = Duration::from_hours(8760);
 /// Clock difference between two machines that token checks tolerate.
 pub const CLOCK_SKEW_LEEWAY: Duration = Duration::from_secs(30);
-/// Members of an organization that are listed at once; the largest known has three hundred.
-pub const MEMBERS_SHOWN_MAX: u32 = 1000;
 /// Policies that are listed: years of weekly changes.
 pub const POLICY_VERSIONS_SHOWN_MAX: u32 = 100;
 /// Snapshots of a configuration that are listed, newest first.

@@ -6,6 +6,7 @@ use std::fmt;
 
 use crate::{
     clock::{Entropy, Timestamp, random_bytes},
+    email::EmailAddress,
     id::{ApiKeyId, LoginId, OrganizationId, UserId},
     limits::{LOGIN_IDLE_MAX, LOGIN_LIFE, LOGIN_SEEN_EVERY},
 };
@@ -64,14 +65,17 @@ pub struct LoginCode {
     pub user_id: UserId,
     pub created_at: Timestamp,
     pub expires_at: Timestamp,
+    /// The address that the code was mailed to, if the user has not proved it before: using the code does.
+    pub proves_email: Option<EmailAddress>,
 }
 
-/// The secret of a login or of a code, which exists in clear only when it is created. Has no `Display`,
+/// The secret of a login, of a code or of an invitation, which exists in clear only when it is created. Has no `Display`,
 /// and `Debug` is redacted.
 pub struct LoginText(String);
 
 const LOGIN: &str = "lgn_";
 const CODE: &str = "otc_";
+const INVITATION: &str = "inv_";
 
 impl LoginText {
     /// For a cookie.
@@ -82,6 +86,11 @@ impl LoginText {
     /// For a link.
     pub fn code(entropy: &dyn Entropy) -> Self {
         Self::generate(CODE, entropy)
+    }
+
+    /// For the link of an invitation.
+    pub fn invitation(entropy: &dyn Entropy) -> Self {
+        Self::generate(INVITATION, entropy)
     }
 
     fn generate(prefix: &str, entropy: &dyn Entropy) -> Self {

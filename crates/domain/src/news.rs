@@ -26,9 +26,22 @@ pub enum News {
     /// A session was created, changed its status or title, requests something from users, or got its
     /// response.
     Session(SessionId),
+    /// Limits of the organization were changed, or come near.
+    Limits,
 }
 
 impl News {
+    /// The session that it is of.
+    pub const fn session_id(&self) -> Option<SessionId> {
+        match self {
+            Self::Action { session_id, .. } | Self::GrantRequest { session_id, .. } => {
+                Some(*session_id)
+            }
+            Self::Session(id) => Some(*id),
+            Self::Grant(_) | Self::Limits => None,
+        }
+    }
+
     /// Its name on the wire.
     pub const fn name(&self) -> &'static str {
         match self {
@@ -36,6 +49,7 @@ impl News {
             Self::Grant(_) => "grant_changed",
             Self::GrantRequest { .. } => "grant_request_changed",
             Self::Session(_) => "session_changed",
+            Self::Limits => "limits_changed",
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Notices: notifications about an action, while it waits for an approval and when it is over. Their
-//! texts are made in `app::notices`.
+//! Notices: notifications about an action, while it waits for an approval and when it is over, and about the spend
+//! limits of an organization. Their texts are made in `app::notices`.
 
 use crate::action::{Authority, InvocationState};
 
@@ -12,6 +12,8 @@ crate::text_enum! {
         ActionApprovalResult = "action_approval_result",
         /// It ran.
         ActionCompleted = "action_completed",
+        /// A share of a spend limit of the organization was reached. Not about an action.
+        SpendNotice = "spend_notice",
     }
 }
 

@@ -11,6 +11,7 @@ use crate::{
     id::{ConfigurationId, IntegrationId, OrganizationId, RepoId, SessionId, UserId},
     limits::REASON_LENGTH_MAX,
     model::AgentConfig,
+    sharing::Visibility,
 };
 
 crate::text_enum! {
@@ -217,6 +218,8 @@ pub struct Session {
     pub created_by: Option<UserId>,
     /// `None` is a scratch session: a workspace with nothing cloned into it.
     pub configuration_id: Option<ConfigurationId>,
+    /// Which members see it.
+    pub visibility: Visibility,
     pub session_type: SessionType,
     pub client_type: ClientType,
     pub client_metadata: Option<serde_json::Value>,

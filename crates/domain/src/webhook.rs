@@ -61,7 +61,8 @@ pub struct Delivery {
     pub webhook_id: WebhookId,
     pub organization_id: OrganizationId,
     pub event: NoticeKind,
-    pub invocation_id: InvocationId,
+    /// `None` for a notice that is about no action.
+    pub invocation_id: Option<InvocationId>,
     /// The part of the message that would be lost if it were read later.
     pub told: Value,
     pub status: DeliveryStatus,

@@ -161,6 +161,7 @@ impl Failure {
             E::Unauthenticated(_) => Self::new(Code::Unauthenticated, text),
             E::TokenExpired => Self::new(Code::TokenExpired, text),
             E::Forbidden(_) => Self::new(Code::Forbidden, text),
+            E::OrganizationSuspended(_) => Self::new(Code::OrganizationSuspended, text),
             E::NotFound(_) => Self::new(Code::NotFound, text),
             E::Conflict(_) => Self::new(Code::Conflict, text),
             E::IdempotencyConflict => Self::new(Code::IdempotencyConflict, text),

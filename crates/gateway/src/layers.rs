@@ -2,7 +2,12 @@
 //! requests under way, a deadline, a panic handler and forwarding to other instances (`admit`), and a bound on the
 //! body.
 
-use std::{any::Any, panic::AssertUnwindSafe, sync::Arc, time::Duration};
+use std::{
+    any::Any,
+    panic::AssertUnwindSafe,
+    sync::{Arc, LazyLock},
+    time::Duration,
+};
 
 use axum::{
     Router,
@@ -26,7 +31,7 @@ use crate::{
     extract::RequestPermit,
     forward::forward,
     options::Options,
-    rejections::AuditedRequest,
+    rejections::{AuditedRequest, Operations},
     routes::{
         git,
         live::is_preview_look,
@@ -46,9 +51,10 @@ pub(crate) fn apply(
     router: Router<Gateway>,
     gateway: &Gateway,
     listener: Listener,
+    operations: &'static LazyLock<Operations>,
 ) -> Router<Gateway> {
     router.layer((
-        middleware::from_fn_with_state(gateway.clone(), observe),
+        middleware::from_fn_with_state((gateway.clone(), operations), observe),
         cors(&gateway.options.cors_allowed_origins),
         middleware::from_fn_with_state((gateway.clone(), listener), admit),
         DefaultBodyLimit::max(gateway.options.request_body_bytes_max),
@@ -63,7 +69,11 @@ pub(crate) enum Listener {
 }
 
 /// Assigns the request id, measures the request, renders failures and logs them once.
-async fn observe(State(gateway): State<Gateway>, request: Request, next: Next) -> Response {
+async fn observe(
+    State((gateway, operations)): State<(Gateway, &'static LazyLock<Operations>)>,
+    request: Request,
+    next: Next,
+) -> Response {
     let app = &gateway.app;
     let started = app.clock.monotonic();
     let request_id = request_id(&gateway, &request);
@@ -83,7 +93,9 @@ async fn observe(State(gateway): State<Gateway>, request: Request, next: Next) -
         match audited {
             Some(audited) => {
                 let response = next.run(request);
-                audited.record_response(&gateway, response).await
+                audited
+                    .record_response(&gateway, operations, response)
+                    .await
             }
             None => next.run(request).await,
         }

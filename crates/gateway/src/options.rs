@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use app::installation::CheckRunner;
 use domain::{capacity::CapacityLimits, limits, network::Network};
 
 use crate::{connections::ConnectionBounds, dashboard::Dashboard};
@@ -39,6 +40,8 @@ pub struct Options {
     pub forward: bool,
     /// The URL for browsers, if it differs from the one advertised to other instances.
     pub public_url: Option<String>,
+    /// The checks of the installation; none by default.
+    pub installation_checks: Option<CheckRunner>,
     /// The files of the dashboard; none by default.
     pub dashboard: Dashboard,
 }
@@ -64,6 +67,7 @@ impl Default for Options {
             shutdown_drain: limits::SHUTDOWN_DRAIN,
             forward: true,
             public_url: None,
+            installation_checks: None,
             dashboard: Dashboard::default(),
         }
     }

@@ -8,6 +8,8 @@ mod caller;
 mod operations;
 mod subject;
 
+use std::sync::LazyLock;
+
 use app::audit;
 use axum::{
     extract::{MatchedPath, Request},
@@ -18,8 +20,11 @@ use domain::{caller::Caller, id::SessionId};
 use uuid::Uuid;
 use wire::problem::Code;
 
-pub(crate) use self::{caller::set_caller, operations::operations_of};
-use self::{operations::operation_name, subject::subject};
+use self::subject::subject;
+pub(crate) use self::{
+    caller::set_caller,
+    operations::{Operations, operations_of},
+};
 use crate::{error::Failure, proxied::proxied_operation, routes::git, state::Gateway};
 
 /// Operations that are mediated calls, or decide about one. For these an invalid request is recorded, too.
@@ -68,11 +73,12 @@ impl AuditedRequest {
     pub(crate) async fn record_response(
         self,
         gateway: &Gateway,
+        operations: &LazyLock<Operations>,
         response: impl Future<Output = Response>,
     ) -> Response {
         let (response, caller) = caller::with_identified_caller(response).await;
         if let (Some(failure), Some(caller)) = (response.extensions().get::<Failure>(), caller)
-            && let Some(request) = self.rejected_request(failure)
+            && let Some(request) = self.rejected_request(operations, failure)
         {
             let code = failure.code;
             audit::record_refusal(&gateway.app, &caller, request, code.status(), code.as_str())
@@ -81,10 +87,14 @@ impl AuditedRequest {
         response
     }
 
-    fn rejected_request(&self, failure: &Failure) -> Option<audit::RefusedRequest> {
+    fn rejected_request(
+        &self,
+        operations: &LazyLock<Operations>,
+        failure: &Failure,
+    ) -> Option<audit::RefusedRequest> {
         let operation = match proxied_operation(&self.route) {
             Some(operation) => operation,
-            None => operation_name(&self.method, &self.route)?,
+            None => operations.find(&self.method, &self.route)?,
         };
         let is_mediated = MEDIATED.contains(&operation);
         if failure.is_recorded || !is_rejection(failure.code, is_mediated) {

@@ -4,6 +4,8 @@
 //! built from that, when it is first needed. [`documented`] compares the two and a test calls it, so the tables below cannot
 //! differ from what the document says. A route that is not documented is either in [`PROXIED_PATHS`] or a file of the dashboard.
 
+use std::sync::LazyLock;
+
 use axum::{
     Router,
     extract::State,
@@ -20,7 +22,7 @@ use crate::{
     layers::{self, Listener},
     openapi::Base,
     proxied::{PROXIED_METHODS, PROXIED_PATHS},
-    rejections::operations_of,
+    rejections::{Operations, operations_of},
     routes as r,
     state::Gateway,
 };
@@ -46,6 +48,9 @@ macro_rules! table {
     };
 }
 
+/// The names of the operations, for the record of refused requests. Read from the document by the first of them.
+static OPERATIONS: LazyLock<Operations> = LazyLock::new(|| Operations::of(&documented()));
+
 /// Load balancers and monitors, without a credential. On every listener except that for metrics.
 fn probes() -> Vec<Route> {
     table! {
@@ -66,10 +71,22 @@ fn without_credential() -> Vec<Route> {
         // How a browser signs in and out.
         GET    "/v1/login"                 => r::login::options,
         POST   "/v1/login"                 => r::login::login,
+        POST   "/v1/login/mail"            => r::login::mail,
         POST   "/v1/logout"                => r::login::logout,
+        POST   "/v1/invitations/inspect"   => r::invitations::inspect,
+        POST   "/v1/invitations/accept"    => r::invitations::accept,
+        GET    "/v1/login/device"          => r::login::device::show,
+        POST   "/v1/login/device"          => r::login::device::create,
+        POST   "/v1/login/device/decision" => r::login::device::decide,
+        POST   "/v1/login/device/token"    => r::login::device::token,
+        POST   "/v1/setup/inspect"         => r::setup::inspect,
+        POST   "/v1/setup"                 => r::setup::set_up,
         GET    "/login/dev"                => r::login::link,
         GET    "/login/oidc"               => r::login::oidc::begin,
         GET    "/login/oidc/callback"      => r::login::oidc::callback,
+        POST   "/login/oidc/backchannel-logout" => r::login::backchannel::logout,
+        // A transcript, by the code of a share link.
+        POST   "/v1/shared"                => r::sharing::read,
         // The address to which an integration sends the browser back after OAuth.
         GET    "/v1/integrations/callback" => r::connect::callback,
     }
@@ -83,6 +100,13 @@ fn operators() -> Vec<Route> {
         POST   "/v1/fleet/instances/{id}/drain" => r::fleet::drain,
         DELETE "/v1/fleet/instances/{id}/drain" => r::fleet::undrain,
         GET    "/v1/jobs"                       => r::jobs::list,
+        GET    "/v1/organizations/{id}/limits"  => r::organization_limits::show_ceiling,
+        PUT    "/v1/organizations/{id}/limits"  => r::organization_limits::update_ceiling,
+        POST   "/v1/installation/checks"        => r::installation::check,
+        GET    "/v1/organizations"              => r::organizations::list,
+        POST   "/v1/organizations"              => r::organizations::create,
+        POST   "/v1/organizations/{id}/suspend" => r::organizations::suspend,
+        POST   "/v1/organizations/{id}/resume"  => r::organizations::resume,
     }
 }
 
@@ -138,6 +162,12 @@ fn developers() -> Vec<Route> {
         POST   "/v1/sessions/{id}/migrate"            => r::sessions::migrate,
         POST   "/v1/sessions/{id}/env"                => r::sessions::env_submit,
         GET    "/v1/sessions/{id}/snapshots"          => r::sessions::snapshots,
+        // Which members see a session, and links to its transcript.
+        GET    "/v1/sessions/{id}/sharing"            => r::sharing::show,
+        PUT    "/v1/sessions/{id}/sharing"            => r::sharing::update,
+        GET    "/v1/sessions/{id}/share-links"        => r::sharing::list_links,
+        POST   "/v1/sessions/{id}/share-links"        => r::sharing::create_link,
+        DELETE "/v1/sessions/{id}/share-links/{link}" => r::sharing::revoke_link,
         GET    "/v1/models"                           => r::models::list,
         // The live session. `GET /proliferate/{id}` upgrades to a WebSocket.
         GET    "/proliferate/{id}"                    => r::live::attach,
@@ -225,8 +255,20 @@ fn organization() -> Vec<Route> {
         DELETE "/v1/api-keys/{id}"                 => r::api_keys::revoke,
         GET    "/v1/members"                       => r::members::list,
         PATCH  "/v1/members/{id}"                  => r::members::update,
+        GET    "/v1/organization/sharing"          => r::sharing::organization_show,
+        PUT    "/v1/organization/sharing"          => r::sharing::organization_update,
+        DELETE "/v1/members/{id}"                  => r::members::remove,
+        GET    "/v1/invitations"                   => r::invitations::list,
+        POST   "/v1/invitations"                   => r::invitations::create,
+        DELETE "/v1/invitations/{id}"              => r::invitations::revoke,
+        GET    "/v1/organization"                  => r::organization::show,
+        PATCH  "/v1/organization"                  => r::organization::update,
+        POST   "/v1/organization/deletion"         => r::organization::deletion_begin,
+        DELETE "/v1/organization/deletion"         => r::organization::deletion_cancel,
         GET    "/v1/organization/budget"           => r::organization::budget,
         PUT    "/v1/organization/budget"           => r::organization::budget_update,
+        GET    "/v1/organization/limits"           => r::organization_limits::show,
+        PUT    "/v1/organization/limits"           => r::organization_limits::update,
         GET    "/v1/policy"                        => r::policy::show,
         GET    "/v1/policy/who-can"                => r::policy::who_can,
         POST   "/v1/policy/why"                    => r::policy::why,
@@ -309,7 +351,7 @@ pub fn router(gateway: &Gateway) -> Router<Gateway> {
         .route(below_preview, on(any, r::live::preview))
         .route(look, on(except_get, r::live::preview_look))
         .route(below_look, on(any, r::live::preview_look));
-    layers::apply(router, gateway, Listener::People)
+    layers::apply(router, gateway, Listener::People, &OPERATIONS)
 }
 
 /// Returns the routes of the listener for sandboxes, with every layer. `/ready` is not among them: it makes the gateway ask
@@ -320,7 +362,7 @@ pub fn for_sandboxes(gateway: &Gateway) -> Router<Gateway> {
         .fold(Router::new(), add)
         .fallback(no_route)
         .method_not_allowed_fallback(method_not_allowed);
-    layers::apply(router, gateway, Listener::Sandboxes)
+    layers::apply(router, gateway, Listener::Sandboxes, &OPERATIONS)
 }
 
 /// Returns the routes of the listener for metrics.
@@ -329,7 +371,7 @@ pub(crate) fn for_metrics(gateway: &Gateway) -> Router<Gateway> {
         .route("/metrics", on(MethodFilter::GET, r::health::measurements))
         .fallback(no_route)
         .method_not_allowed_fallback(method_not_allowed);
-    layers::apply(router, gateway, Listener::People)
+    layers::apply(router, gateway, Listener::People, &OPERATIONS)
 }
 
 /// Returns the OpenAPI document of every route.

@@ -92,6 +92,7 @@ fn failure(error: SaveError) -> Failure {
     let reason = match error {
         // Too many files or bytes: the agent can remove some.
         SaveError::Sandbox(sandbox::Error::Invalid { reason }) => return Failure::Invalid(reason),
+        SaveError::LimitReached(message) => return Failure::Invalid(message),
         SaveError::Stopped => "the session was stopped meanwhile",
         SaveError::NoHelper => {
             "the sandbox has no helper that could take secrets out of its env files"

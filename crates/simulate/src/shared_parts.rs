@@ -10,12 +10,12 @@ use std::{
 
 use app::{
     App, Parts,
+    admission::AdmitAll,
     crypto::Keyring,
-    identity::{TokenSecrets, Tokens},
+    identity::{OidcProviders, TokenSecrets, Tokens},
     integrations::Services,
     models::{Models, ModelsSettings},
     policy::{ActivePolicy, PolicySource},
-    sessions::AdmitAll,
 };
 use blobs::Blobs;
 use domain::{
@@ -117,7 +117,8 @@ impl SharedParts {
             services: tools.services,
             guard: tools.guard,
             models: tools.models,
-            oidc: None,
+            mail: None,
+            oidc: OidcProviders::default(),
             scratch: self.scratch.clone(),
             safety_lock: false,
             fleet_operators: Vec::new(),

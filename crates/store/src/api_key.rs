@@ -33,6 +33,7 @@ statements! {
         AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3)";
     API_KEY_REVOKE = concat!("UPDATE apikey SET revoked_at = $3
         WHERE organization_id = $1 AND id = $2 AND revoked_at IS NULL RETURNING ", columns!());
+    API_KEY_REVOKE_OF_USER = "UPDATE apikey SET revoked_at = $2 WHERE user_id = $1 AND revoked_at IS NULL";
 }
 
 pub async fn api_key_fetch_by_hash(conn: &mut Conn, key_hash: &str) -> Result<Option<ApiKey>> {
@@ -106,6 +107,12 @@ pub async fn api_key_revoke(
     let values = values![organization_id, id, now];
     let row = tx.fetch_optional("apikey", &API_KEY_REVOKE, values).await?;
     row.map(|row| api_key(&row)).transpose()
+}
+
+/// Revokes all keys of a user, in every organization.
+pub async fn api_key_revoke_of_user(tx: &mut Tx, user_id: &UserId, now: Timestamp) -> Result<u64> {
+    tx.execute(&API_KEY_REVOKE_OF_USER, values![user_id, now])
+        .await
 }
 
 fn api_key(row: &Row) -> Result<ApiKey> {

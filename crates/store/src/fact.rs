@@ -4,6 +4,7 @@
 use domain::{
     id::{ArtifactId, OrganizationId, SessionId},
     policy::CaseId,
+    sharing::SessionViewer,
 };
 
 use crate::{
@@ -24,8 +25,11 @@ statements! {
         "JOIN case_client_sessions s ON s.organization_id = given.organization_id
         AND s.id = given.id AND s.case_id = given.case_id";
     FACT_SESSION = "SELECT given.row_number FROM ",
-        rows(organization_id: TEXT, id: UUID)
-        "JOIN sessions s ON s.organization_id = given.organization_id AND s.id = given.id";
+        rows(organization_id: TEXT, id: UUID, user_id: TEXT)
+        "JOIN sessions s ON s.organization_id = given.organization_id AND s.id = given.id
+        AND (s.visibility = 'organization' OR s.created_by = given.user_id OR given.user_id IS NULL
+            OR (s.visibility = 'people' AND EXISTS (SELECT 1 FROM session_people p
+                WHERE p.session_id = s.id AND p.user_id = given.user_id)))";
     FACT_ARTIFACT = "SELECT given.row_number, a.case_id, a.session_id, a.kind, a.media_type, a.sha256,
         a.byte_size FROM ",
         rows(organization_id: TEXT, id: UUID)
@@ -67,12 +71,14 @@ pub async fn fact_client_sessions(
     holds(conn, "case_client_sessions", &FACT_CLIENT_SESSION, rows).await
 }
 
-/// For each of (organization, session): whether the session is the organization's.
+/// For each of (organization, session, viewer): whether the session is the organization's, and the viewer sees it.
 pub async fn fact_sessions(
     conn: &mut Conn,
-    asked: &[(&OrganizationId, SessionId)],
+    asked: &[(&OrganizationId, SessionId, SessionViewer<'_>)],
 ) -> Result<Vec<bool>> {
-    let row = |(organization_id, id): &(&OrganizationId, SessionId)| values![*organization_id, *id];
+    let row = |(organization_id, id, viewer): &(&OrganizationId, SessionId, SessionViewer<'_>)| {
+        values![*organization_id, *id, viewer.member()]
+    };
     let rows = asked.iter().map(row).collect();
     holds(conn, "sessions", &FACT_SESSION, rows).await
 }

@@ -21,6 +21,7 @@ mod connect_attempt;
 mod connector;
 mod db;
 mod delivery;
+mod device_login;
 mod durability;
 mod error;
 mod fact;
@@ -28,12 +29,17 @@ mod faults;
 mod grants;
 mod integration;
 mod integration_renewal;
+mod invitation;
 mod job;
 mod json;
 mod login;
+mod mail;
 mod migrations;
 mod model_usage;
+mod oidc;
 mod organization;
+mod organization_limits;
+mod organization_purge;
 mod override_ticket;
 mod policy;
 mod record;
@@ -47,30 +53,35 @@ mod session;
 mod session_connection;
 mod session_event;
 mod session_glance;
+mod session_people;
 mod session_runtime;
 mod session_successor;
+mod setup_link;
+mod share_link;
 mod snapshot;
 mod sqlite;
 mod statement;
+mod succession;
 mod tool_invocation;
+mod user_address;
 mod user_identity;
 mod value;
 mod webhook;
 
 pub use action::{
-    GrantPatterns, GrantUse, GrantedTool, GrantedTools, InboxItem, InvocationMove,
+    GrantPatterns, GrantUse, GrantedTool, GrantedTools, HoldStanding, InboxItem, InvocationMove,
     InvocationRecord, NewInvocation, grant_bind, grant_candidate_list, grant_delete_over,
     grant_fetch, grant_give_back, grant_insert, grant_page, grant_page_usable,
     grant_request_decide, grant_request_fetch, grant_request_insert, grant_request_page,
     grant_request_pending_count, grant_revoke, grant_spend, grant_tool_list, grant_unbound_list,
-    invocation_count, invocation_fetch, invocation_fetch_by_run, invocation_inbox,
-    invocation_insert_all, invocation_list, invocation_list_since, invocation_move_all,
-    invocation_overdue_list, invocation_page_of_grant, invocation_pending_count,
+    invocation_count, invocation_fetch, invocation_fetch_by_run, invocation_hold_standing,
+    invocation_inbox, invocation_insert_all, invocation_list, invocation_list_since,
+    invocation_move_all, invocation_overdue_list, invocation_page_of_grant,
     invocation_pending_list, invocation_sealed_params,
 };
 pub use api_key::{
     api_key_count_live, api_key_fetch, api_key_fetch_by_hash, api_key_insert, api_key_list,
-    api_key_revoke,
+    api_key_revoke, api_key_revoke_of_user,
 };
 pub use artifact::{
     artifact_count, artifact_fetch, artifact_fetch_many, artifact_fetch_uploaded,
@@ -116,6 +127,10 @@ pub use connector::{
 };
 pub use db::{Db, Options};
 pub use delivery::{delivery_exists, delivery_insert};
+pub use device_login::{
+    device_login_count, device_login_decide, device_login_fetch, device_login_fetch_by_user_code,
+    device_login_insert, device_login_poll, device_login_sweep, device_login_take,
+};
 pub use durability::Durability;
 pub use error::{Error, Result};
 pub use fact::{InputFact, fact_artifacts, fact_case_members, fact_client_sessions, fact_sessions};
@@ -130,23 +145,51 @@ pub use integration_renewal::{
     RenewingIntegration, integration_claim, integration_expire, integration_fetch_renewing,
     integration_release, integration_renew,
 };
+pub use invitation::{
+    FoundInvitation, invitation_accept, invitation_count_pending, invitation_fetch,
+    invitation_fetch_by_digest, invitation_forget_addresses, invitation_insert, invitation_list,
+    invitation_revoke, invitation_revoke_of_creator, invitation_sweep,
+};
 pub use job::{
     JobCounts, NewJob, job_claim, job_count, job_enqueue, job_is_due, job_list, job_renew,
     job_settle, job_sweep,
 };
 pub use login::{
     login_code_exists, login_code_insert, login_code_sweep, login_code_take, login_delete,
-    login_delete_oldest, login_fetch, login_insert, login_sweep, login_touch,
+    login_delete_of_user, login_delete_oldest, login_fetch, login_insert, login_sweep, login_touch,
+};
+pub use mail::{
+    ClaimedMail, mail_claim, mail_count_waiting, mail_delete_of_invitation,
+    mail_delete_of_recipient, mail_insert, mail_is_due, mail_settle, mail_sweep,
 };
 pub use migrations::{SchemaFit, SchemaStatus};
 pub use model_usage::{
     ModelSpending, ModelUsage, model_budget_set, model_spending_fetch, model_spent_list,
     model_usage_add, model_usage_list,
 };
+pub use oidc::{
+    login_end_member, member_role_provider_fetch, member_role_provider_list,
+    member_role_provider_set, oidc_login_end, oidc_login_fetch, oidc_login_insert,
+    oidc_used_insert, oidc_used_sweep,
+};
 pub use organization::{
-    member_count, member_delete, member_fetch, member_fetch_first, member_list, member_upsert,
-    organization_budget_fetch, organization_budget_set, organization_fetch, organization_insert,
-    organization_lock, user_fetch, user_fetch_by_email, user_insert,
+    member_count, member_delete, member_fetch, member_fetch_first, member_list, member_standing,
+    member_standing_first, member_upsert, member_was_removed, organization_budget_fetch,
+    organization_budget_set, organization_create, organization_exists, organization_fetch,
+    organization_hold, organization_insert, organization_list, organization_list_inactive,
+    organization_lock, organization_operates, organization_rename, organization_share_links_fetch,
+    organization_share_links_set, organization_state_set, user_fetch, user_fetch_by_email,
+    user_insert,
+};
+pub use organization_limits::{
+    SessionsInUse, StorageInUse, organization_limits_fetch, organization_limits_set,
+    organization_spend_fetch, session_go_on_hasten, sessions_in_use, spend_notice_insert,
+    spend_notice_percent, storage_add, storage_count, storage_fetch, storage_list_to_count,
+};
+pub use organization_purge::{
+    organization_exported, organization_exported_set, organization_live_sessions,
+    organization_log_is_whole, organization_purge_end, organization_purge_log,
+    organization_purge_rows, organization_unexported,
 };
 pub use override_ticket::{
     override_ticket_fetch, override_ticket_insert, override_ticket_list_due,
@@ -182,6 +225,10 @@ pub use session_event::{
     EventAppend, session_event_append, session_event_last, session_event_list, session_event_trim,
 };
 pub use session_glance::{SessionGlance, session_glances};
+pub use session_people::{
+    session_person_fetch, session_person_insert, session_person_list, session_person_remove_all,
+    session_set_visibility, session_visibility_fetch,
+};
 pub use session_runtime::{
     FirstPrompt, SessionRuntime, session_clear_sandbox, session_first_prompt,
     session_first_prompt_mark_delivered, session_incarnate, session_runtime_fetch,
@@ -191,16 +238,25 @@ pub use session_successor::{
     session_cut_over, session_successor_begin, session_successor_end, session_successor_fetch,
     session_successor_sandbox, session_successor_set_sandbox,
 };
+pub use setup_link::{setup_link_fetch, setup_link_insert, setup_link_keep_newest, setup_link_use};
+pub use share_link::{
+    share_link_count, share_link_fetch_by_hash, share_link_insert, share_link_list,
+    share_link_record_opening, share_link_revoke, share_link_sweep,
+};
 pub use snapshot::{
     Snapshot, configuration_snapshot_set, session_snapshot_set, snapshot_delete_unused,
     snapshot_fetch, snapshot_insert, snapshot_list, snapshot_list_ids, snapshot_list_session,
 };
 pub use statement::Statement;
+pub use succession::{Succession, member_succeed};
 pub use tool_invocation::{
     NewToolInvocation, ToolInvocation, ToolInvocationEnd, ToolInvocationState,
     tool_invocation_count, tool_invocation_end, tool_invocation_insert, tool_invocation_page,
 };
-pub use user_identity::{user_identity_fetch, user_identity_insert};
+pub use user_address::{
+    user_erase, user_insert_claiming, user_list_claiming, user_owns_address, user_prove_address,
+};
+pub use user_identity::{user_identity_delete_of_user, user_identity_fetch, user_identity_insert};
 pub use webhook::{
     NewNotice, SealedWebhook, WaitingWebhook, webhook_count, webhook_delete,
     webhook_delivery_claim, webhook_delivery_enqueue_all, webhook_delivery_fetch,
@@ -226,11 +282,17 @@ pub fn statements() -> Vec<&'static Statement> {
         fact::STATEMENTS,
         integration::STATEMENTS,
         integration_renewal::STATEMENTS,
+        invitation::STATEMENTS,
         job::STATEMENTS,
+        device_login::STATEMENTS,
         login::STATEMENTS,
+        mail::STATEMENTS,
         migrations::STATEMENTS,
         model_usage::STATEMENTS,
+        oidc::STATEMENTS,
         organization::STATEMENTS,
+        organization_limits::STATEMENTS,
+        organization_purge::STATEMENTS,
         override_ticket::STATEMENTS,
         policy::STATEMENTS,
         record::STATEMENTS,
@@ -241,12 +303,17 @@ pub fn statements() -> Vec<&'static Statement> {
         secret::STATEMENTS,
         session::STATEMENTS,
         session_connection::STATEMENTS,
+        succession::STATEMENTS,
         tool_invocation::STATEMENTS,
         session_event::STATEMENTS,
         session_glance::STATEMENTS,
+        session_people::STATEMENTS,
         session_runtime::STATEMENTS,
         session_successor::STATEMENTS,
+        share_link::STATEMENTS,
+        setup_link::STATEMENTS,
         snapshot::STATEMENTS,
+        user_address::STATEMENTS,
         user_identity::STATEMENTS,
         &webhook::statements(),
     ]

@@ -2,6 +2,7 @@
 
 use domain::{
     clock::Timestamp,
+    email::EmailAddress,
     id::{LoginId, OrganizationId, UserId},
     login::{Login, LoginCode},
 };
@@ -32,12 +33,13 @@ statements! {
     /// All but the newest.
     LOGIN_DELETE_OLDEST = "DELETE FROM logins WHERE organization_id = $1 AND user_id = $2 AND id NOT IN
         (SELECT id FROM logins WHERE organization_id = $1 AND user_id = $2 ORDER BY id DESC LIMIT $3)";
+    LOGIN_DELETE_OF_USER = "DELETE FROM logins WHERE user_id = $1";
     LOGIN_SWEEP = "DELETE FROM logins WHERE id IN
         (SELECT id FROM logins WHERE expires_at <= $1 OR seen_at <= $2 LIMIT $3)";
-    LOGIN_CODE_INSERT = "INSERT INTO login_codes (digest, organization_id, user_id, created_at, expires_at)
-        VALUES ($1, $2, $3, $4, $5)";
+    LOGIN_CODE_INSERT = "INSERT INTO login_codes (digest, organization_id, user_id, created_at, expires_at,
+        proves_email) VALUES ($1, $2, $3, $4, $5, $6)";
     LOGIN_CODE_TAKE = "DELETE FROM login_codes WHERE digest = $1
-        RETURNING organization_id, user_id, created_at, expires_at";
+        RETURNING organization_id, user_id, created_at, expires_at, proves_email";
     LOGIN_CODE_EXISTS = "SELECT COUNT(*) AS n FROM login_codes WHERE digest = $1";
     LOGIN_CODE_SWEEP = "DELETE FROM login_codes WHERE digest IN
         (SELECT digest FROM login_codes WHERE expires_at <= $1 LIMIT $2)";
@@ -97,6 +99,11 @@ pub async fn login_delete_oldest(
     tx.execute(&LOGIN_DELETE_OLDEST, values).await
 }
 
+/// Ends all logins of a user, in every organization.
+pub async fn login_delete_of_user(tx: &mut Tx, user_id: &UserId) -> Result<u64> {
+    tx.execute(&LOGIN_DELETE_OF_USER, values![user_id]).await
+}
+
 /// Removes up to `limit` logins that have expired, or are unused since `idle_since`.
 pub async fn login_sweep(
     tx: &mut Tx,
@@ -115,6 +122,7 @@ pub async fn login_code_insert(tx: &mut Tx, code: &LoginCode, digest: &str) -> R
         &code.user_id,
         code.created_at,
         code.expires_at,
+        code.proves_email.as_ref().map(EmailAddress::as_str),
     ];
     tx.execute(&LOGIN_CODE_INSERT, values).await?;
     Ok(())
@@ -131,6 +139,7 @@ pub async fn login_code_take(tx: &mut Tx, digest: &str) -> Result<Option<LoginCo
             user_id: row.parsed("user_id")?,
             created_at: row.time("created_at")?,
             expires_at: row.time("expires_at")?,
+            proves_email: row.parsed_opt("proves_email")?,
         })
     })
     .transpose()

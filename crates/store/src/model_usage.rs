@@ -8,6 +8,8 @@ use domain::{
     clock::Timestamp,
     id::{ConfigurationId, OrganizationId, SessionId},
     model_usage::{Budget, Tokens, Usage},
+    organization_limits::{LimitSettings, OrganizationLimits},
+    organization_spend::{OrganizationSpend, SpendPeriod},
 };
 
 use crate::{
@@ -26,13 +28,14 @@ pub struct ModelUsage {
 }
 
 /// What a session has spent, its own budget, that of its configuration and that of its organization; `None` where none is
-/// set.
+/// set. And what all sessions of the organization have spent in the day and month, with its limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ModelSpending {
     pub spent_micro_usd: i64,
     pub budget: Option<Budget>,
     pub configuration_budget: Option<Budget>,
     pub organization_budget: Option<Budget>,
+    pub organization: OrganizationSpend,
 }
 
 /// Sessions `s` without a budget of their own that may be paused because they have spent between two amounts. A session
@@ -45,6 +48,32 @@ macro_rules! paused_for_budget {
             WHERE b.organization_id = s.organization_id AND b.session_id = s.id)
         AND (SELECT CAST(COALESCE(SUM(u.cost_micro_usd), 0) AS BIGINT) FROM session_model_usage u
             WHERE u.organization_id = s.organization_id AND u.session_id = s.id) BETWEEN $2 AND $3"
+    };
+}
+
+/// Of the organization `$1`, its session `$2`, the day `$3` and the days before it in the month that begins on `$4`.
+macro_rules! spending {
+    () => {
+        "(SELECT CAST(COALESCE(SUM(u.cost_micro_usd), 0) AS BIGINT) FROM session_model_usage u
+            WHERE u.organization_id = $1 AND u.session_id = $2) AS spent,
+        (SELECT b.budget_micro_usd FROM session_model_budgets b
+            WHERE b.organization_id = $1 AND b.session_id = $2) AS budget,
+        (SELECT COUNT(*) FROM session_model_budgets b
+            WHERE b.organization_id = $1 AND b.session_id = $2) AS budgets,
+        (SELECT c.budget_micro_usd FROM sessions s
+            JOIN configurations c ON c.organization_id = s.organization_id AND c.id = s.configuration_id
+            WHERE s.organization_id = $1 AND s.id = $2) AS configuration_budget,
+        (SELECT o.budget_micro_usd FROM organization o WHERE o.id = $1) AS organization_budget,
+        (SELECT CAST(COALESCE(SUM(d.cost_micro_usd), 0) AS BIGINT) FROM organization_model_spend d
+            WHERE d.organization_id = $1 AND d.day >= $4 AND d.day < $3) AS month_spent_before,
+        (SELECT l.spend_day_micro_usd FROM organization_limits l
+            WHERE l.organization_id = $1 AND l.level = 'operator') AS operator_day,
+        (SELECT l.spend_month_micro_usd FROM organization_limits l
+            WHERE l.organization_id = $1 AND l.level = 'operator') AS operator_month,
+        (SELECT l.spend_day_micro_usd FROM organization_limits l
+            WHERE l.organization_id = $1 AND l.level = 'organization') AS organization_day,
+        (SELECT l.spend_month_micro_usd FROM organization_limits l
+            WHERE l.organization_id = $1 AND l.level = 'organization') AS organization_month"
     };
 }
 
@@ -68,17 +97,15 @@ statements! {
     MODEL_USAGE_LIST = "SELECT model, requests, estimated_requests, input_tokens, output_tokens,
         cache_read_tokens, cache_write_tokens, cost_micro_usd FROM session_model_usage
         WHERE organization_id = $1 AND session_id = $2 ORDER BY model";
-    MODEL_SPENDING_FETCH = "SELECT
-        (SELECT CAST(COALESCE(SUM(cost_micro_usd), 0) AS BIGINT) FROM session_model_usage
-            WHERE organization_id = $1 AND session_id = $2) AS spent,
-        (SELECT budget_micro_usd FROM session_model_budgets
-            WHERE organization_id = $1 AND session_id = $2) AS budget,
-        (SELECT COUNT(*) FROM session_model_budgets
-            WHERE organization_id = $1 AND session_id = $2) AS budgets,
-        (SELECT c.budget_micro_usd FROM sessions s
-            JOIN configurations c ON c.organization_id = s.organization_id AND c.id = s.configuration_id
-            WHERE s.organization_id = $1 AND s.id = $2) AS configuration_budget,
-        (SELECT budget_micro_usd FROM organization WHERE id = $1) AS organization_budget";
+    MODEL_SPENDING_FETCH = concat!("SELECT ", spending!(), ",
+        (SELECT CAST(COALESCE(SUM(d.cost_micro_usd), 0) AS BIGINT) FROM organization_model_spend d
+            WHERE d.organization_id = $1 AND d.day = $3) AS day_spent");
+    /// Adds to the day, and returns what `MODEL_SPENDING_FETCH` does: additions to a day follow each other, so that one of
+    /// them sees that a limit is reached.
+    MODEL_SPEND_ADD = concat!("INSERT INTO organization_model_spend (organization_id, day, cost_micro_usd)
+        VALUES ($1, $3, $5) ON CONFLICT (organization_id, day) DO UPDATE SET
+            cost_micro_usd = organization_model_spend.cost_micro_usd + excluded.cost_micro_usd
+        RETURNING ", spending!(), ", cost_micro_usd AS day_spent");
     MODEL_SPENT_LIST_OF_CONFIGURATION = concat!(paused_for_budget!(), " AND s.configuration_id = $4
         ORDER BY s.id DESC LIMIT $5");
     MODEL_SPENT_LIST_OF_ORGANIZATION = concat!(paused_for_budget!(), " AND NOT EXISTS (SELECT 1 FROM configurations c
@@ -103,28 +130,19 @@ pub async fn model_usage_list(
     rows.iter().map(model_usage).collect()
 }
 
-/// Nothing spent and no budget, for a session that is not there.
+/// Nothing spent and no budget, for a session that is not there. The day and month are those of `now`.
 pub async fn model_spending_fetch(
     conn: &mut Conn,
     organization_id: &OrganizationId,
     session_id: SessionId,
+    now: Timestamp,
 ) -> Result<ModelSpending> {
-    let values = values![organization_id, session_id];
+    let (day, month) = (SpendPeriod::Day.begins(now), SpendPeriod::Month.begins(now));
+    let values = values![organization_id, session_id, day, month];
     let row = conn
         .fetch_optional("session_model_usage", &MODEL_SPENDING_FETCH, values)
         .await?;
-    let Some(row) = row else {
-        return Ok(ModelSpending::default());
-    };
-    let budget = (row.int("budgets")? > 0)
-        .then(|| row.int_opt("budget"))
-        .transpose()?;
-    Ok(ModelSpending {
-        spent_micro_usd: row.int("spent")?,
-        budget: budget.map(Budget::from),
-        configuration_budget: row.int_opt("configuration_budget")?.map(Budget::MicroUsd),
-        organization_budget: row.int_opt("organization_budget")?.map(Budget::MicroUsd),
-    })
+    row.as_ref().map_or(Ok(ModelSpending::default()), spending)
 }
 
 /// Returns sessions, newest first, that have spent between these amounts and may be paused for it, and whose budget is
@@ -149,7 +167,7 @@ pub async fn model_spent_list(
     rows.iter().map(|row| row.id("id")).collect()
 }
 
-/// Adds usage and returns the new total. Another transaction that adds to the session waits for the end of this one.
+/// Adds usage, to the session and to its organization's day, and returns the new totals. Another transaction that adds to the session waits for the end of this one.
 pub async fn model_usage_add(
     tx: &mut Tx,
     organization_id: &OrganizationId,
@@ -176,7 +194,12 @@ pub async fn model_usage_add(
         now,
     ];
     tx.execute(&MODEL_USAGE_ADD, values).await?;
-    model_spending_fetch(tx, organization_id, session_id).await
+    let (day, month) = (SpendPeriod::Day.begins(now), SpendPeriod::Month.begins(now));
+    let values = values![organization_id, session_id, day, month, more.cost_micro_usd];
+    let row = tx
+        .fetch_optional("organization_model_spend", &MODEL_SPEND_ADD, values)
+        .await?;
+    row.as_ref().map_or(Ok(ModelSpending::default()), spending)
 }
 
 /// Overrides the operator's setting.
@@ -190,6 +213,34 @@ pub async fn model_budget_set(
     let values = values![organization_id, session_id, budget.limit(), now];
     tx.execute(&MODEL_BUDGET_SET, values).await?;
     Ok(())
+}
+
+fn spending(row: &Row) -> Result<ModelSpending> {
+    let budget = (row.int("budgets")? > 0)
+        .then(|| row.int_opt("budget"))
+        .transpose()?;
+    let limits = |day, month| {
+        Result::Ok(LimitSettings {
+            spend_day_micro_usd: row.int_opt(day)?,
+            spend_month_micro_usd: row.int_opt(month)?,
+            ..LimitSettings::default()
+        })
+    };
+    let day_micro_usd = row.int("day_spent")?;
+    Ok(ModelSpending {
+        spent_micro_usd: row.int("spent")?,
+        budget: budget.map(Budget::from),
+        configuration_budget: row.int_opt("configuration_budget")?.map(Budget::MicroUsd),
+        organization_budget: row.int_opt("organization_budget")?.map(Budget::MicroUsd),
+        organization: OrganizationSpend {
+            day_micro_usd,
+            month_micro_usd: row.int("month_spent_before")? + day_micro_usd,
+            limits: OrganizationLimits {
+                operator: limits("operator_day", "operator_month")?,
+                organization: limits("organization_day", "organization_month")?,
+            },
+        },
+    })
 }
 
 fn model_usage(row: &Row) -> Result<ModelUsage> {

@@ -217,12 +217,15 @@ row_ids!(
     ConfigurationId,
     ConnectorId,
     DeliveryId,
+    DeviceLoginId,
     GrantId,
     GrantRequestId,
     IntegrationId,
     InstanceId,
+    InvitationId,
     InvocationId,
     JobId,
+    MailId,
     OverrideTicketId,
     RecordId,
     RepoId,
@@ -230,5 +233,6 @@ row_ids!(
     SafetyLockId,
     SecretId,
     SessionId,
+    ShareLinkId,
     WebhookId
 );

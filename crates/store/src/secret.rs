@@ -6,6 +6,7 @@ use domain::{
     id::{OrganizationId, SecretId, SessionId},
     page::{Page, PageRequest},
     secret::{Secret, SecretScope},
+    sharing::SessionViewer,
 };
 use uuid::Uuid;
 
@@ -13,6 +14,7 @@ use crate::{
     conn::{Conn, Tx},
     error::Result,
     row::Row,
+    session_people::seen_session,
     statement::statements,
     value::values,
 };
@@ -39,9 +41,13 @@ statements! {
     SECRET_FETCH_KEY = concat!("SELECT ", columns!(), " FROM secrets WHERE ", in_scope!(), " AND key = $5");
     SECRET_FETCH_SEALED = concat!("SELECT sealed_value FROM secrets WHERE ", in_scope!(), " AND key = $5");
     SECRET_LIST = concat!("SELECT ", columns!(), " FROM secrets
-        WHERE organization_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3");
+        WHERE organization_id = $1 AND id < $2 AND ",
+        seen_session!("secrets.organization_id", "secrets.session_id", "$4"),
+        " ORDER BY id DESC LIMIT $3");
     SECRET_LIST_SCOPE = concat!("SELECT ", columns!(), " FROM secrets
-        WHERE ", in_scope!(), " AND id < $5 ORDER BY id DESC LIMIT $6");
+        WHERE ", in_scope!(), " AND id < $5 AND ",
+        seen_session!("secrets.organization_id", "secrets.session_id", "$7"),
+        " ORDER BY id DESC LIMIT $6");
     SECRET_LIST_KEYS = concat!("SELECT id, key FROM secrets WHERE ", in_scope!());
     SECRET_COUNT = "SELECT COUNT(*) AS n FROM secrets WHERE organization_id = $1 AND session_id IS NULL";
     SECRET_UPDATE = "UPDATE secrets SET sealed_value = COALESCE($3, sealed_value), description = $4,
@@ -101,7 +107,6 @@ pub async fn secret_fetch_key(
     row.map(|row| secret(&row)).transpose()
 }
 
-/// Newest first; of one scope, if one is given.
 /// The sealed value of one key.
 pub async fn secret_fetch_sealed(
     conn: &mut Conn,
@@ -117,9 +122,11 @@ pub async fn secret_fetch_sealed(
     row.map(|row| row.text("sealed_value")).transpose()
 }
 
+/// Newest first; of one scope, if one is given. Those of a session that the viewer does not see are left out.
 pub async fn secret_list(
     conn: &mut Conn,
     organization_id: &OrganizationId,
+    viewer: SessionViewer<'_>,
     scope: Option<SecretScope>,
     page: PageRequest<SecretId>,
 ) -> Result<Page<Secret, SecretId>> {
@@ -127,12 +134,21 @@ pub async fn secret_list(
     let limit = page.fetch_limit();
     let rows = match scope {
         None => {
-            let values = values![organization_id, before, limit];
+            let values = values![organization_id, before, limit, viewer.member()];
             conn.fetch_all("secrets", &SECRET_LIST, values).await?
         }
         Some(scope) => {
             let [repo, configuration, session] = scope_columns(scope);
-            let values = values![organization_id, repo, configuration, session, before, limit];
+            let member = viewer.member();
+            let values = values![
+                organization_id,
+                repo,
+                configuration,
+                session,
+                before,
+                limit,
+                member
+            ];
             conn.fetch_all("secrets", &SECRET_LIST_SCOPE, values)
                 .await?
         }

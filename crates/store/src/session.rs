@@ -4,8 +4,10 @@ use domain::{
     caller::Incarnation,
     clock::Timestamp,
     id::{ConfigurationId, OrganizationId, SessionId, UserId},
+    organization::OrganizationStatus,
     page::{Page, PageRequest},
     session::{ClientType, Session, SessionState, SessionStatus, SessionType},
+    sharing::SessionViewer,
 };
 use uuid::Uuid;
 
@@ -14,13 +16,14 @@ use crate::{
     error::Result,
     json,
     row::Row,
+    session_people::seen_session,
     statement::statements,
     value::{Value, values},
 };
 
 macro_rules! columns {
     () => {
-        "id, organization_id, created_by, configuration_id, session_type, client_type, \
+        "id, organization_id, created_by, configuration_id, visibility, session_type, client_type, \
          client_metadata, agent_config, system_prompt, initial_prompt, title, snapshot_id, \
          ssh_public_keys, integration_warnings, status, starting_since, started_at, paused_at, pause_reason, ended_at, \
          stop_reason, owner_epoch, incarnation, idempotency_key, request_digest, created_at, \
@@ -32,20 +35,21 @@ statements! {
     /// Returns no row if the organization has used the key already.
     SESSION_INSERT = concat!("INSERT INTO sessions (", columns!(), ") VALUES ($1, $2, $3, $4, $5, $6,
         $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25,
-        $26, $27, $28) ON CONFLICT (organization_id, idempotency_key) WHERE idempotency_key IS NOT NULL
+        $26, $27, $28, $29) ON CONFLICT (organization_id, idempotency_key) WHERE idempotency_key IS NOT NULL
         DO NOTHING");
     SESSION_FETCH = concat!("SELECT ", columns!(), " FROM sessions
         WHERE organization_id = $1 AND id = $2");
     /// Without an organization: for a token that names its session and nothing else.
     SESSION_FETCH_ANY = concat!("SELECT ", columns!(), " FROM sessions WHERE id = $1");
-    SESSION_STANDING = "SELECT id, organization_id, status, incarnation FROM sessions WHERE id = $1";
+    SESSION_STANDING = "SELECT s.id, s.organization_id, s.status, s.incarnation, o.status AS organization_status
+        FROM sessions s JOIN organization o ON o.id = s.organization_id WHERE s.id = $1";
     SESSION_FETCH_KEY = concat!("SELECT ", columns!(), " FROM sessions
         WHERE organization_id = $1 AND idempotency_key = $2");
     SESSION_LIST = concat!("SELECT ", columns!(), " FROM sessions WHERE organization_id = $1
         AND id < $2 AND (status = $3 OR $3 IS NULL) AND (session_type = $4 OR $4 IS NULL)
         AND (client_type = $5 OR $5 IS NULL) AND (configuration_id = $6 OR $6 IS NULL)
         AND (created_by = $7 OR $7 IS NULL) AND (LOWER(title) LIKE $8 ESCAPE '!' OR $8 IS NULL)
-        ORDER BY id DESC LIMIT $9");
+        AND ", seen_session!("sessions.organization_id", "sessions.id", "$10"), " ORDER BY id DESC LIMIT $9");
     /// INVARIANT: a state is written only over the state it was derived from, by the current owner.
     SESSION_SET_STATE = concat!("UPDATE sessions SET status = $5, starting_since = $6,
         started_at = COALESCE($7, started_at), paused_at = $8, pause_reason = $9, ended_at = $10,
@@ -106,6 +110,7 @@ pub struct SessionStanding {
     pub organization_id: OrganizationId,
     pub status: SessionStatus,
     pub incarnation: Incarnation,
+    pub organization_status: OrganizationStatus,
 }
 
 pub async fn session_fetch(
@@ -132,6 +137,7 @@ pub async fn session_standing(conn: &mut Conn, id: SessionId) -> Result<Option<S
             organization_id: row.parsed("organization_id")?,
             status: row.parsed("status")?,
             incarnation: Incarnation(row.int("incarnation")?),
+            organization_status: row.parsed("organization_status")?,
         })
     };
     row.as_ref().map(standing).transpose()
@@ -150,10 +156,11 @@ pub async fn session_fetch_key(
     .await
 }
 
-/// Newest first.
+/// Those that the viewer sees, newest first.
 pub async fn session_list(
     conn: &mut Conn,
     organization_id: &OrganizationId,
+    viewer: SessionViewer<'_>,
     filter: &SessionFilter,
     page: PageRequest<SessionId>,
 ) -> Result<Page<Session, SessionId>> {
@@ -167,6 +174,7 @@ pub async fn session_list(
         filter.created_by.as_ref(),
         filter.search.as_deref().map(contains),
         page.fetch_limit(),
+        viewer.member(),
     ];
     let rows = conn.fetch_all("sessions", &SESSION_LIST, values).await?;
     let sessions = rows.iter().map(session).collect::<Result<_>>()?;
@@ -218,6 +226,7 @@ pub async fn session_insert(tx: &mut Tx, session: &Session) -> Result<SessionIns
         &s.organization_id,
         s.created_by.as_ref(),
         s.configuration_id,
+        s.visibility.as_str(),
         s.session_type.as_str(),
         s.client_type.as_str(),
         s.client_metadata.as_ref(),
@@ -356,6 +365,7 @@ fn session(row: &Row) -> Result<Session> {
         organization_id: row.parsed("organization_id")?,
         created_by: row.parsed_opt("created_by")?,
         configuration_id: row.id_opt("configuration_id")?,
+        visibility: row.parsed("visibility")?,
         session_type: row.parsed("session_type")?,
         client_type: row.parsed("client_type")?,
         client_metadata: row.json_opt("client_metadata")?,

@@ -8,12 +8,14 @@ use domain::{
     configuration::{Configuration, ConfigurationStatus},
     id::{ConfigurationId, OrganizationId, SessionId},
     session::Session,
+    sharing::SessionViewer,
 };
 
 use crate::{
     conn::{Conn, Tx},
     error::Result,
     row::Row,
+    session_people::seen_session,
     statement::statements,
     value::values,
 };
@@ -49,17 +51,21 @@ statements! {
     SNAPSHOT_FETCH = "SELECT organization_id, id, provider, session_id, parent_id, byte_size, depth, created_at
         FROM snapshots WHERE organization_id = $1 AND id = $2";
     /// Those that it starts from, and those of its sessions.
-    SNAPSHOT_LIST = "SELECT organization_id, id, provider, session_id, parent_id, byte_size, depth, created_at
+    SNAPSHOT_LIST = concat!("SELECT organization_id, id, provider, session_id, parent_id, byte_size, depth, created_at
         FROM snapshots WHERE organization_id = $1 AND (id = (SELECT c.snapshot_id FROM configurations c
             WHERE c.organization_id = $1 AND c.id = $2)
         OR EXISTS (SELECT 1 FROM sessions s WHERE s.organization_id = $1 AND s.id = snapshots.session_id
-            AND s.configuration_id = $2)) ORDER BY created_at DESC, id LIMIT $3";
+            AND s.configuration_id = $2 AND ",
+            seen_session!("s.organization_id", "s.id", "$4"), ")) ORDER BY created_at DESC, id LIMIT $3");
     /// Those of its own sandboxes, and the one it began with.
     SNAPSHOT_LIST_SESSION = "SELECT organization_id, id, provider, session_id, parent_id, byte_size, depth,
         created_at FROM snapshots WHERE organization_id = $1 AND (session_id = $2
         OR id = (SELECT s.snapshot_id FROM sessions s WHERE s.organization_id = $1 AND s.id = $2))
         ORDER BY created_at DESC, id LIMIT $3";
-    SNAPSHOT_DELETE_UNUSED = concat!("DELETE FROM snapshots WHERE provider = $1 AND NOT ", in_use!());
+    SNAPSHOT_DELETE_UNUSED = concat!("DELETE FROM snapshots WHERE provider = $1 AND NOT ", in_use!(),
+        " RETURNING organization_id");
+    /// The next sweep counts what the organization has stored.
+    STORAGE_FORGET_COUNT = "UPDATE organization_storage SET counted_at = NULL WHERE organization_id = $1";
     SNAPSHOT_LIST_IDS = "SELECT DISTINCT id FROM snapshots WHERE provider = $1";
     SESSION_SNAPSHOT_SET = "UPDATE sessions SET snapshot_id = $5, updated_at = $6
         WHERE organization_id = $1 AND id = $2 AND owner_epoch = $3 AND sandbox_id = $4 AND status <> 'stopped'";
@@ -77,14 +83,16 @@ pub async fn snapshot_fetch(
     row.await?.map(|row| snapshot(&row)).transpose()
 }
 
-/// Of a configuration and its sessions, newest first.
+/// Of a configuration and those of its sessions that the viewer sees, newest first.
 pub async fn snapshot_list(
     conn: &mut Conn,
     organization_id: &OrganizationId,
+    viewer: SessionViewer<'_>,
     configuration_id: ConfigurationId,
     limit: u32,
 ) -> Result<Vec<Snapshot>> {
-    let values = values![organization_id, configuration_id, i64::from(limit)];
+    let (limit, member) = (i64::from(limit), viewer.member());
+    let values = values![organization_id, configuration_id, limit, member];
     let rows = conn.fetch_all("snapshots", &SNAPSHOT_LIST, values).await?;
     rows.iter().map(snapshot).collect()
 }
@@ -107,7 +115,8 @@ pub async fn snapshot_list_ids(conn: &mut Conn, provider: &str) -> Result<Vec<St
     rows.await?.iter().map(|row| row.text("id")).collect()
 }
 
-pub async fn snapshot_insert(tx: &mut Tx, snapshot: &Snapshot) -> Result<()> {
+/// Whether it is new: the same state twice is the same snapshot.
+pub async fn snapshot_insert(tx: &mut Tx, snapshot: &Snapshot) -> Result<bool> {
     let values = values![
         &snapshot.organization_id,
         &snapshot.id,
@@ -118,13 +127,28 @@ pub async fn snapshot_insert(tx: &mut Tx, snapshot: &Snapshot) -> Result<()> {
         i64::from(snapshot.depth),
         snapshot.created_at,
     ];
-    tx.execute(&SNAPSHOT_INSERT, values).await?;
-    Ok(())
+    Ok(tx.execute(&SNAPSHOT_INSERT, values).await? == 1)
 }
 
-/// Removes the snapshots that nothing refers to and returns how many.
+/// Removes the snapshots that nothing refers to and returns how many. What their organizations have stored is counted
+/// again soon.
 pub async fn snapshot_delete_unused(tx: &mut Tx, provider: &str) -> Result<u64> {
-    tx.execute(&SNAPSHOT_DELETE_UNUSED, values![provider]).await
+    let rows = tx
+        .fetch_all("snapshots", &SNAPSHOT_DELETE_UNUSED, values![provider])
+        .await?;
+    let of = |row: &Row| row.parsed("organization_id");
+    let mut organizations = rows
+        .iter()
+        .map(of)
+        .collect::<Result<Vec<OrganizationId>>>()?;
+    // In one order, so that two transactions wait for each other.
+    organizations.sort();
+    organizations.dedup();
+    for organization_id in &organizations {
+        tx.execute(&STORAGE_FORGET_COUNT, values![organization_id])
+            .await?;
+    }
+    Ok(rows.len() as u64)
 }
 
 /// `false` if the session has another owner, another sandbox or has ended.

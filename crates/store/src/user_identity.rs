@@ -12,6 +12,7 @@ use crate::{
 statements! {
     USER_IDENTITY_INSERT = "INSERT INTO user_identities (issuer, subject, user_id, created_at)
         VALUES ($1, $2, $3, $4)";
+    USER_IDENTITY_DELETE_OF_USER = "DELETE FROM user_identities WHERE user_id = $1";
     USER_IDENTITY_FETCH = "SELECT user_id FROM user_identities WHERE issuer = $1 AND subject = $2";
 }
 
@@ -37,4 +38,10 @@ pub async fn user_identity_insert(
     let values = values![issuer, subject, user_id, now];
     tx.execute(&USER_IDENTITY_INSERT, values).await?;
     Ok(())
+}
+
+/// Removes what identity providers know the user by.
+pub async fn user_identity_delete_of_user(tx: &mut Tx, user_id: &UserId) -> Result<u64> {
+    tx.execute(&USER_IDENTITY_DELETE_OF_USER, values![user_id])
+        .await
 }

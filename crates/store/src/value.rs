@@ -7,9 +7,9 @@ use domain::{
     clock::Timestamp,
     id::{
         ApiKeyId, ArtifactId, AutomationId, AutomationRunId, ConfigurationId, ConnectorId,
-        DeliveryId, GrantId, GrantRequestId, InstanceId, IntegrationId, InvocationId, JobId,
-        LoginId, OrganizationId, OverrideTicketId, RepoId, RunId, SafetyLockId, SecretId,
-        SessionId, UserId, WebhookId,
+        DeliveryId, DeviceLoginId, GrantId, GrantRequestId, InstanceId, IntegrationId,
+        InvitationId, InvocationId, JobId, LoginId, MailId, OrganizationId, OverrideTicketId,
+        RepoId, RunId, SafetyLockId, SecretId, SessionId, ShareLinkId, UserId, WebhookId,
     },
 };
 use rusqlite::types::{ToSql, ToSqlOutput};
@@ -167,18 +167,22 @@ bindable! {
     ConfigurationId => Uuid(value) value.uuid();
     ConnectorId => Uuid(value) value.uuid();
     DeliveryId => Uuid(value) value.uuid();
+    DeviceLoginId => Uuid(value) value.uuid();
     GrantId => Uuid(value) value.uuid();
     GrantRequestId => Uuid(value) value.uuid();
     IntegrationId => Uuid(value) value.uuid();
     InstanceId => Uuid(value) value.uuid();
+    InvitationId => Uuid(value) value.uuid();
     InvocationId => Uuid(value) value.uuid();
     JobId => Uuid(value) value.uuid();
+    MailId => Uuid(value) value.uuid();
     OverrideTicketId => Uuid(value) value.uuid();
     SafetyLockId => Uuid(value) value.uuid();
     RepoId => Uuid(value) value.uuid();
     RunId => Uuid(value) value.uuid();
     SecretId => Uuid(value) value.uuid();
     SessionId => Uuid(value) value.uuid();
+    ShareLinkId => Uuid(value) value.uuid();
     WebhookId => Uuid(value) value.uuid();
     Timestamp => Time(value) value;
     serde_json::Value => Json(value) value;

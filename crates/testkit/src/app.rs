@@ -18,12 +18,14 @@ use std::{
 
 use ::app::{
     App, Parts,
+    admission::{Admission, AdmitAll},
     crypto::Keyring,
-    identity::{Oidc, OidcSettings, TokenSecrets, Tokens},
+    identity::{OidcProviders, OidcSettings, TokenSecrets, Tokens},
     integrations::{GithubApp, Services},
+    mail::{MailSender, MailSettings},
     models::{KeyHeader, ModelCapacities, Models, ModelsSettings, Upstream},
     policy::{ActivePolicy, PolicySource},
-    sessions::{Admission, AdmitAll, Provisioner},
+    sessions::Provisioner,
 };
 use axum::Router;
 use blobs::{Blobs, Location};
@@ -110,7 +112,9 @@ pub struct Builder {
     reachable: Vec<AllowedHost>,
     models: ModelsSettings,
     model_capacities: ModelCapacities,
-    oidc: Option<OidcSettings>,
+    oidc: Vec<OidcSettings>,
+    mail: Option<MailSettings>,
+    organizations: bool,
 }
 
 /// What the instance coordinates through.
@@ -156,7 +160,9 @@ impl TestApp {
                 session_budget: Budget::Unlimited,
             },
             model_capacities: ModelCapacities::default(),
-            oidc: None,
+            oidc: Vec::new(),
+            mail: None,
+            organizations: true,
         }
     }
 
@@ -197,6 +203,14 @@ impl Builder {
         self
     }
 
+    /// Begins with an empty database, and with no setting that says who operates.
+    #[must_use]
+    pub fn without_organizations(mut self) -> Self {
+        self.organizations = false;
+        self.operators = Vec::new();
+        self
+    }
+
     /// Real sandboxes in the place of the stand-in.
     #[must_use]
     pub fn sandboxes(mut self, provisioner: Arc<dyn Provisioner>) -> Self {
@@ -205,7 +219,7 @@ impl Builder {
     }
 
     #[must_use]
-    pub fn admission(mut self, admission: FakeAdmission) -> Self {
+    pub fn admission(mut self, admission: impl Admission + 'static) -> Self {
         self.admission = Arc::new(admission);
         self
     }
@@ -272,10 +286,17 @@ impl Builder {
         self
     }
 
-    /// The identity provider for logins.
+    /// An identity provider for logins; further ones are added.
     #[must_use]
     pub fn oidc(mut self, settings: OidcSettings) -> Self {
-        self.oidc = Some(settings);
+        self.oidc.push(settings);
+        self
+    }
+
+    /// The mail server.
+    #[must_use]
+    pub fn mail(mut self, settings: MailSettings) -> Self {
+        self.mail = Some(settings);
         self
     }
 
@@ -312,12 +333,14 @@ impl Builder {
     pub async fn start(self) -> TestApp {
         let database = TestDatabase::create(self.backend).await;
         let fixture = Fixture::new(1);
-        for role in [Role::Owner, Role::Admin, Role::Member] {
-            fixture.organization(&database.db, "acme", role).await;
+        if self.organizations {
+            for role in [Role::Owner, Role::Admin, Role::Member] {
+                fixture.organization(&database.db, "acme", role).await;
+            }
+            fixture
+                .organization(&database.db, "other", Role::Owner)
+                .await;
         }
-        fixture
-            .organization(&database.db, "other", Role::Owner)
-            .await;
         let storage = Arc::new(tempfile::tempdir().expect("a temporary directory"));
         self.assemble(database, storage, fixture, 1).await
     }
@@ -357,8 +380,6 @@ impl Builder {
         for (operation, executor) in self.builtins {
             executors = executors.with_builtin(operation, executor);
         }
-        let oidc = self.oidc.map(|settings| Oidc::new(&guard, settings));
-        let oidc = oidc.map(|made| made.expect("an address"));
         let app = App::new(Parts {
             db: database.db.clone(),
             blobs: Blobs::open(&location, storing).expect("storage opens"),
@@ -377,9 +398,12 @@ impl Builder {
                 oauth: oauth.expect("addresses"),
                 github_app: self.github_app,
             },
+            oidc: OidcProviders::new(&guard, self.oidc).expect("addresses"),
             guard,
             models: Models::with_capacities(self.models, self.model_capacities).expect("a client"),
-            oidc,
+            mail: self
+                .mail
+                .map(|it| MailSender::new(it).expect("a mail server")),
             scratch: storage.path().join("runs"),
             safety_lock: self.safety_lock,
             fleet_operators: self.operators,

@@ -119,6 +119,25 @@ impl TestDatabase {
 }
 
 impl TestDatabase {
+    /// The tables that have rows of an organization; of SQLite, which has all tables that PostgreSQL has.
+    pub fn tables_with_rows_of(&self, organization_id: &str) -> Vec<String> {
+        let path = self.url.strip_prefix("sqlite:").expect("an SQLite file");
+        let connection = rusqlite::Connection::open(path).expect("it opens");
+        let count = |table: &str| -> i64 {
+            let sql = format!("SELECT COUNT(*) FROM \"{table}\" WHERE organization_id = ?1");
+            connection
+                .query_row(&sql, [organization_id], |row| row.get(0))
+                .expect("a count")
+        };
+        let sql = "SELECT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c
+                ON c.name = 'organization_id' WHERE m.type = 'table'";
+        let mut tables = connection.prepare(sql).expect("it prepares");
+        let names = tables.query_map([], |row| row.get(0)).expect("names");
+        let names: Vec<String> = names.map(|name| name.expect("a name")).collect();
+        assert!(names.len() > 30, "{names:?}");
+        names.into_iter().filter(|name| count(name) > 0).collect()
+    }
+
     /// Changes the database behind the product's back.
     pub async fn execute(&self, sql: &str) {
         let done = self.try_execute(sql).await;

@@ -12,6 +12,7 @@ use domain::{
     role::Role,
     secret::{Secret, SecretScope},
     session::{ClientType, Session, SessionState, SessionType},
+    sharing::Visibility,
 };
 use store::{Db, SealedIntegration, SealedSecret};
 
@@ -48,12 +49,12 @@ impl Fixture {
         let user_id = UserId::new(format!("user_{name}_{role}")).expect("a valid id");
         let now = self.now();
         let mut tx = db.write().await.expect("a transaction");
-        let organization = Organization {
-            id: organization_id.clone(),
-            name: name.to_owned(),
-            slug: name.to_owned(),
-            created_at: now,
-        };
+        let organization = Organization::new(
+            organization_id.clone(),
+            name.to_owned(),
+            name.to_owned(),
+            now,
+        );
         store::organization_insert(&mut tx, &organization)
             .await
             .expect("the organization is inserted");
@@ -80,6 +81,7 @@ impl Fixture {
             organization_id: organization_id.clone(),
             created_by: None,
             configuration_id: None,
+            visibility: Visibility::Organization,
             session_type: SessionType::Coding,
             client_type: ClientType::Web,
             client_metadata: None,

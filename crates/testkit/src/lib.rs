@@ -13,6 +13,7 @@ pub mod process;
 pub mod redis;
 pub mod s3;
 pub mod sample;
+pub mod smtp;
 pub mod standin;
 pub mod tool;
 

@@ -31,6 +31,7 @@ pub fn permit(operation: &Operation) -> Permit {
         requires: BTreeSet::new(),
         prohibits: BTreeSet::new(),
         hold: None,
+        hold_max: None,
     };
     let holder = PolicyRole {
         id: role.clone(),

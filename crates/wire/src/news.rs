@@ -21,6 +21,8 @@ pub enum NewsEvent {
     /// A session was created, changed its status or title, requests something from users, or got its
     /// response.
     SessionChanged(Changed),
+    /// Limits of the organization were changed, or what it spent comes near one.
+    LimitsChanged,
 }
 
 /// A call of an agent waits, was decided, or ended.

@@ -2,7 +2,7 @@
 //! webhook. `app::notices` writes them; readers ignore unknown members.
 
 use chrono::{DateTime, Utc};
-use domain::notice::ApprovalOutcome;
+use domain::{notice::ApprovalOutcome, organization_spend::SpendPeriod};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -107,6 +107,29 @@ pub enum WebhookContent {
     ActionApprovalRequest(Placed<ActionApprovalRequest>),
     ActionApprovalResult(Placed<ActionApprovalResult>),
     ActionCompleted(Placed<ActionCompleted>),
+    SpendNotice(SpendLimitNotice),
+}
+
+wire_enum! {
+    /// What a spend limit is for.
+    SpendLimitPeriod = SpendPeriod {
+        Day = "day",
+        Month = "month",
+    }
+}
+
+/// A share of a spend limit of the organization was reached.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SpendLimitNotice {
+    pub organization_id: String,
+    pub period: SpendLimitPeriod,
+    /// The first day of the period (UTC), as `YYYY-MM-DD`.
+    pub begins: String,
+    /// 80 or 100.
+    pub percent: i64,
+    pub spent_micro_usd: i64,
+    pub limit_micro_usd: i64,
 }
 
 /// A notice with the ids that a session's stream implies.

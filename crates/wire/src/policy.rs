@@ -60,6 +60,10 @@ pub struct LaneView {
     pub prohibits: Vec<String>,
     /// How long an approver has; `null` for the default.
     pub approval_seconds: Option<u64>,
+    /// The longest that an organization may choose instead.
+    #[serde(default)]
+    #[schema(required)]
+    pub approval_seconds_max: u64,
 }
 
 /// A role: who it is for, and its lanes.
@@ -316,6 +320,7 @@ impl From<&Lane> for LaneView {
             requires: strings(&lane.requires),
             prohibits: strings(&lane.prohibits),
             approval_seconds: lane.hold.map(|hold| hold.as_secs()),
+            approval_seconds_max: lane.approval_ceiling().as_secs(),
         }
     }
 }

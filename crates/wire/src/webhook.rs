@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use domain::{
     Invalid,
     clock::Timestamp,
-    id::DeliveryId,
+    id::{DeliveryId, InvocationId},
     notice::NoticeKind,
     page::PageRequest,
     webhook::{Delivery, DeliveryStatus as DomainStatus, Webhook},
@@ -22,6 +22,8 @@ wire_enum! {
         ActionApprovalRequest = "action_approval_request",
         ActionApprovalResult = "action_approval_result",
         ActionCompleted = "action_completed",
+        /// A share of a spend limit of the organization was reached.
+        SpendNotice = "spend_notice",
     }
 }
 
@@ -136,7 +138,9 @@ pub struct WebhookDeliveryView {
     pub id: Uuid,
     pub webhook_id: Uuid,
     pub event: WebhookEvent,
-    pub invocation_id: Uuid,
+    /// `null` for a notice that is about no action.
+    #[schema(required)]
+    pub invocation_id: Option<Uuid>,
     pub status: DeliveryStatus,
     pub attempts: u32,
     /// The status of the receiver's last response, if there was one.
@@ -195,7 +199,7 @@ impl From<Delivery> for WebhookDeliveryView {
             id: delivery.id.uuid(),
             webhook_id: delivery.webhook_id.uuid(),
             event: delivery.event.into(),
-            invocation_id: delivery.invocation_id.uuid(),
+            invocation_id: delivery.invocation_id.map(InvocationId::uuid),
             status: delivery.status.into(),
             attempts: delivery.attempts,
             response_status: delivery.response_status,
@@ -251,7 +255,7 @@ mod tests {
             id: Uuid::from_u128(1),
             webhook_id: Uuid::from_u128(2),
             event: WebhookEvent::ActionApprovalRequest,
-            invocation_id: Uuid::from_u128(3),
+            invocation_id: Some(Uuid::from_u128(3)),
             status: DeliveryStatus::Retried,
             attempts: 2,
             response_status: Some(503),

@@ -118,7 +118,7 @@ fn requests_are_closed_and_described() {
             requests += 1;
         }
     }
-    assert_eq!(requests, 28 + nested.len());
+    assert_eq!(requests, 29 + nested.len());
 }
 
 #[test]

@@ -40,6 +40,7 @@ export default async function gateway(): Promise<() => Promise<void>> {
         PROLIFERATE_OIDC_CLIENT_SECRET: CLIENT.secret,
         PROLIFERATE_OIDC_ALLOWED_DOMAINS: "acme.example",
         PROLIFERATE_OIDC_ORGANIZATION: ORGANIZATION,
+        PROLIFERATE_OIDC_PROVIDERS_FILE: await providers(data, oidc.url),
         PROLIFERATE_EGRESS_ALLOW: `${new URL(oidc.url).host},${outside}`,
       },
     },
@@ -74,6 +75,21 @@ async function freePort(): Promise<number> {
     server.listen(port, "127.0.0.1", () => server.close(() => answer(true)));
   });
   return isFree ? port : freePort();
+}
+
+/** A second client of the same identity provider: its groups decide about roles. */
+async function providers(data: string, issuer: string): Promise<string> {
+  const file = join(data, "providers.toml");
+  const provider = `[[provider]]
+name = "staff"
+label = "Acme staff"
+issuer = "${issuer}"
+client_id = "e2e-staff"
+domains = [{ domain = "staff.example", organization = "${ORGANIZATION}" }]
+roles = { "/admins" = "admin" }
+`;
+  await writeFile(file, provider);
+  return file;
 }
 
 /** The built-in policy, with less time to decide. */

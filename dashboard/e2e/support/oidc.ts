@@ -5,7 +5,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 export const CLIENT = { id: "e2e-gateway", secret: "e2e-hush" };
 const KEY_ID = "e2e";
 
-type Given = { nonce: string; challenge: string };
+/** Who has an account there. */
+const PEOPLE = {
+  "Ada of Acme": { sub: "ada", email: "ada@acme.example", name: "Ada", groups: [] },
+  "Grace of Staff": { sub: "grace", email: "grace@staff.example", name: "Grace", groups: ["/admins"] },
+  "Eve of Nowhere": { sub: "eve", email: "eve@nowhere.example", name: "Eve", groups: [] },
+};
+type Name = keyof typeof PEOPLE;
+type Given = { nonce: string; challenge: string; client: string; name: Name };
 
 export class Oidc {
   url = "";
@@ -44,7 +51,18 @@ export class Oidc {
       }
       case "/authorize":
         response.writeHead(200, { "Content-Type": "text/html" });
-        return void response.end(`<h1>Who are you?</h1><a href="${this.#onward(asked)}">Ada of Acme</a>`);
+        return void response.end(
+          `<h1>Who are you?</h1>${(Object.keys(PEOPLE) as Name[])
+            .map((name) => `<p><a href="${this.#onward(asked, name)}">${name}</a></p>`)
+            .join("")}`,
+        );
+      case "/end": {
+        const back = asked.searchParams.get("post_logout_redirect_uri") ?? "";
+        const hint = asked.searchParams.get("id_token_hint")?.split(".")[1] ?? "";
+        const { sub } = JSON.parse(Buffer.from(hint, "base64url").toString()) as { sub: string };
+        response.writeHead(200, { "Content-Type": "text/html" });
+        return void response.end(`<h1>Signed out: ${sub}</h1><a href="${back}">Back</a>`);
+      }
       case "/token": {
         const form = new URLSearchParams(await read(request));
         const given = this.#codes.get(form.get("code") ?? "");
@@ -66,6 +84,7 @@ export class Oidc {
       issuer: this.url,
       authorization_endpoint: `${this.url}/authorize`,
       token_endpoint: `${this.url}/token`,
+      end_session_endpoint: `${this.url}/end`,
       jwks_uri: `${this.url}/keys`,
       response_types_supported: ["code"],
       subject_types_supported: ["public"],
@@ -74,25 +93,28 @@ export class Oidc {
   }
 
   /** The authorization page. */
-  #onward(asked: URL): string {
+  #onward(asked: URL, name: Name): string {
     const code = randomUUID();
     const of = (name: string) => asked.searchParams.get(name) ?? "";
-    this.#codes.set(code, { nonce: of("nonce"), challenge: of("code_challenge") });
+    this.#codes.set(code, {
+      nonce: of("nonce"),
+      challenge: of("code_challenge"),
+      client: of("client_id"),
+      name,
+    });
     const back = new URL(of("redirect_uri"));
     back.searchParams.set("code", code);
     back.searchParams.set("state", of("state"));
     return back.href.replaceAll("&", "&amp;");
   }
 
-  #word({ nonce }: Given): string {
+  #word({ nonce, client, name }: Given): string {
     const now = Math.floor(Date.now() / 1_000);
     const claims = {
+      ...PEOPLE[name],
       iss: this.url,
-      aud: CLIENT.id,
-      sub: "ada",
-      email: "ada@acme.example",
+      aud: client,
       email_verified: true,
-      name: "Ada",
       nonce,
       iat: now,
       exp: now + 300,

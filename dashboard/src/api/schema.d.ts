@@ -152,10 +152,34 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Log in with an external account: redirects to the identity provider of the installation. */
+        /**
+         * Log in with an external account: redirects to an identity provider of the installation.
+         * @description `GET /v1/login` lists the providers. Without a name it is the one of the settings `login.oidc_*`, or the only one.
+         */
         get: operations["login_oidc"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/login/oidc/backchannel-logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End the logins of a session or user of an identity provider, which the provider asks for.
+         * @description The body is a form with `logout_token`, as OpenID Connect Back-Channel Logout 1.0 describes it. A token counts once, for
+         *     five minutes after it was issued.
+         */
+        post: operations["login_oidc_backchannel_logout"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1640,6 +1664,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/installation/checks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check what this installation stands on: database, coordination, storage, sandboxes, model, listeners. For operators.
+         * @description The checks of `proliferate doctor`, as the instance that answers sees them. They take some seconds, twenty at most, and
+         *     run one at a time.
+         */
+        post: operations["installation_check"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/integrations": {
         parameters: {
             query?: never;
@@ -1718,6 +1763,83 @@ export interface paths {
         patch: operations["integration_update"];
         trace?: never;
     };
+    "/v1/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The invitations that were neither accepted nor revoked, newest first. For admins. */
+        get: operations["invitation_list"];
+        put?: never;
+        /**
+         * Invite a person. For admins; only an owner invites an owner.
+         * @description Only this response has the link. It can be used once. With an address and a mail server, a link of its own is mailed
+         *     there.
+         */
+        post: operations["invitation_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invitations/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept an invitation: become a member, and log this browser in. Needs no credential but the code of the link.
+         * @description With a name, a new user is created. Without name and address, the user whose login the browser has joins. An existing
+         *     user is signed in only by a link that was mailed to the user's address.
+         */
+        post: operations["invitation_accept"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invitations/inspect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What the invitation of a link offers. Needs no credential but the code of the link. */
+        post: operations["invitation_inspect"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invitations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Revoke an invitation: its link is refused from now on. For admins. */
+        delete: operations["invitation_revoke"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/jobs": {
         parameters: {
             query?: never;
@@ -1761,6 +1883,85 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/login/device": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The login of a terminal that waits under a code. For members with a browser login. */
+        get: operations["device_login_show"];
+        put?: never;
+        /**
+         * Start the login of a terminal.
+         * @description The terminal shows the code and the address. A member opens the address in a browser that is signed in, compares the
+         *     code and decides. Meanwhile the terminal asks at `/v1/login/device/token`. The codes are good for ten minutes.
+         */
+        post: operations["device_login_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/login/device/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve or deny the login of a terminal, once. For members with a browser login.
+         * @description Approved, the terminal gets an API key of the member, named after its machine and good for 90 days.
+         */
+        post: operations["device_login_decide"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/login/device/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask whether a terminal was approved, and get its key once it was. One answer has the key. */
+        post: operations["device_login_redeem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/login/mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Request a sign-in link by mail. The response is the same whether or not a member has the address.
+         * @description The link can be used once, for 15 minutes. `GET /v1/login` says whether a mail server is configured.
+         */
+        post: operations["login_mail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/logout": {
         parameters: {
             query?: never;
@@ -1770,7 +1971,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Log this browser out. Without a login there is nothing to do. */
+        /**
+         * Log this browser out. Without a login there is nothing to do.
+         * @description After a login by an identity provider that can end its session, the answer says where the browser does that.
+         */
         post: operations["logout"];
         delete?: never;
         options?: never;
@@ -1822,12 +2026,17 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Remove a member, or leave the organization. Admins remove members, owners also owners.
+         * @description Sessions and automations of the member go to the successor. Logins, API keys and codes of the member end at once,
+         *     invitations that they made are revoked, and open streams end within seconds. The last admin, and the last owner, stay.
+         */
+        delete: operations["member_remove"];
         options?: never;
         head?: never;
         /**
          * Change the role of a member. For admins; only owners add and change owners.
-         * @description The last admin, and the last owner, keep their role.
+         * @description The last admin, and the last owner, keep their role. A role that an identity provider manages is changed there.
          */
         patch: operations["member_update"];
         trace?: never;
@@ -1849,6 +2058,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/organization": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's organization. */
+        get: operations["organization_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Rename the organization. For owners. Its id and its slug stay. */
+        patch: operations["organization_update"];
+        trace?: never;
+    };
     "/v1/organization/budget": {
         parameters: {
             query?: never;
@@ -1866,6 +2093,151 @@ export interface paths {
          */
         put: operations["organization_budget_update"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organization/deletion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to delete the organization. For owners.
+         * @description From now on it starts nothing, and its live sessions are saved and paused. For seven days an owner can take that back;
+         *     afterwards an operator of the installation removes all of its data, and keeps a signed export of its audit log.
+         */
+        post: operations["organization_deletion_begin"];
+        /** Take the deletion of the organization back. For owners. It then is what it was before. */
+        delete: operations["organization_deletion_cancel"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organization/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The limits of the organization: what the operator and the organization set, what is in force, and what is used now. */
+        get: operations["organization_limits_show"];
+        /**
+         * Choose the limits of the organization, all of them at once; `null` is no limit of its own. For admins.
+         * @description A value above the operator's ceiling is refused, with the field and the ceiling. What runs when a limit is lowered goes
+         *     on; nothing further begins. Sessions that rest for a spend limit go on when it is raised.
+         */
+        put: operations["organization_limits_update"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organization/sharing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether members may make share links, and those that exist work. */
+        get: operations["organization_sharing_show"];
+        /**
+         * Allow share links, or switch them off. For admins.
+         * @description Switched off, links that exist stop at once. Those that have not expired work again when links are allowed again.
+         */
+        put: operations["organization_sharing_update"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organizations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The organizations of this installation. For operators. */
+        get: operations["organization_list"];
+        put?: never;
+        /**
+         * Make an organization with its owner. For operators.
+         * @description The answer has a link that logs the owner in once, within an hour. A user with this address becomes the owner;
+         *     otherwise a user is made.
+         */
+        post: operations["organization_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organizations/{id}/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The limits of any organization. For operators. */
+        get: operations["organization_ceiling_show"];
+        /**
+         * Set the ceilings of an organization, all of them at once; `null` is none. For operators.
+         * @description What the organization chose stays, and counts where it is smaller.
+         */
+        put: operations["organization_ceiling_update"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organizations/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End the suspension of an organization. For operators. Paused sessions continue when they are opened. */
+        post: operations["organization_resume"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organizations/{id}/suspend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Suspend an organization: it starts nothing and keeps everything. For operators.
+         * @description Its callers can read, and its live sessions are saved and paused. Suspending it again changes the reason.
+         */
+        post: operations["organization_suspend"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2423,6 +2795,67 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/sessions/{id}/share-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The share links of a session, newest first, those that are over included. For its creator and admins. */
+        get: operations["share_link_list"];
+        put?: never;
+        /**
+         * Make a link to a session's transcript. For its creator and admins.
+         * @description A reader with the link needs no credential, and sees what was recorded until the link expires or is revoked: no
+         *     secrets, parameters of approvals, previews or terminals. The address is shown only now; the gateway keeps its digest.
+         */
+        post: operations["share_link_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{id}/share-links/{link}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Revoke a share link: it shows nothing from now on. Revoking it again changes nothing. */
+        delete: operations["share_link_revoke"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{id}/sharing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Which members see a session, who is named for it, and what the caller may do with it. */
+        get: operations["session_sharing_show"];
+        /**
+         * Set which members see a session, and who is named for it. For its creator and admins.
+         * @description Admins and owners see every session. To a member who does not see it, the session does not exist: its streams,
+         *     terminals and previews end at once.
+         */
+        put: operations["session_sharing_update"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/sessions/{id}/snapshots": {
         parameters: {
             query?: never;
@@ -2471,6 +2904,65 @@ export interface paths {
         get: operations["session_usage"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/setup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make the first organization of this installation with its owner, and log the owner in.
+         * @description Uses the link up. The admins of the organization operate the installation, unless the setting `fleet.operators` names
+         *     others. The cookie is that of `POST /v1/login`.
+         */
+        post: operations["setup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/setup/inspect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Whether a setup link can be used, and if not, why. */
+        post: operations["setup_inspect"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/shared": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read a shared transcript, a page at a time, by the code of a share link.
+         * @description A link that expired, was revoked or never existed gets one answer. The first opening within an hour is recorded in the
+         *     organization's audit log. Each client, and each link, has a number of pages a minute.
+         */
+        post: operations["shared_read"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2610,6 +3102,20 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description Accepts an invitation. Without name and address, the user who is signed in joins. */
+        AcceptInvitationRequest: {
+            code: components["schemas"]["SecretText"];
+            /**
+             * @description The address of a new user; the invitation's own if it has one.
+             * @example ada@acme.example
+             */
+            email?: string;
+            /**
+             * @description The name of a new user, as other members see it.
+             * @example Ada Lovelace
+             */
+            name?: string;
+        };
         /** @description A definition that an admin has reviewed. */
         AcceptedTool: {
             /**
@@ -2620,12 +3126,61 @@ export interface components {
             /** @description `sha256` of the reviewed definition; refused if the tool's definition has changed since. */
             sha256: string;
         };
+        /** @description An approval is needed. */
+        ActionApprovalRequest: {
+            action: string;
+            /** @description The digest of the call as it would run. A decision about it sends it. Empty from an older gateway. */
+            callSha256: string;
+            /**
+             * Format: date-time
+             * @description Until when it can be decided.
+             */
+            expiresAt: string;
+            integration: string;
+            /** Format: uuid */
+            invocationId: string;
+            /** @description Without secrets, at most 10 KB. */
+            params: unknown;
+            /** @description Whether `params` is all of the call. An admin opens any other call before deciding it. */
+            paramsComplete: boolean;
+            /** @description Why it has to be approved once more, if it has. */
+            returnedBecause?: string[];
+            riskLevel: components["schemas"]["RiskLevel"];
+        };
+        /** @description It was decided, or expired. */
+        ActionApprovalResult: {
+            action: string;
+            /** @description The user who decided, in either way. */
+            approvedBy?: string | null;
+            integration: string;
+            /** Format: uuid */
+            invocationId: string;
+            /** @description Their reason, or why the platform denied it. */
+            reason?: string | null;
+            riskLevel: components["schemas"]["RiskLevel"];
+            status: components["schemas"]["ApprovalResult"];
+        };
         /** @description A call of an agent waits, was decided, or ended. */
         ActionChanged: {
             /** Format: uuid */
             id: string;
             /** Format: uuid */
             sessionId: string;
+            status: components["schemas"]["ActionStatus"];
+        };
+        /** @description It ran. */
+        ActionCompleted: {
+            action: string;
+            error?: string | null;
+            integration: string;
+            /** Format: uuid */
+            invocationId: string;
+            /** @description With a failure: whether its effect in the outside service is unknown. */
+            outcomeUnknown?: boolean | null;
+            /** @description Without secrets, at most 10 KB. */
+            result?: unknown;
+            riskLevel: components["schemas"]["RiskLevel"];
+            /** @description `completed` or `failed`. */
             status: components["schemas"]["ActionStatus"];
         };
         /** @description A parameter, flattened for reading; the whole schema decides what is accepted. */
@@ -2702,6 +3257,11 @@ export interface components {
          * @enum {string}
          */
         ApprovalMode: "once" | "grant";
+        /**
+         * @description How an approval request ended.
+         * @enum {string}
+         */
+        ApprovalResult: "approved" | "denied" | "expired";
         /**
          * @description Approves a pending invocation.
          * @example {
@@ -2869,6 +3429,23 @@ export interface components {
             kind: components["schemas"]["AuthorityKind"];
             userId?: string;
         };
+        AutoStartEntry: {
+            cwd?: string;
+            /**
+             * Format: int32
+             * @description Null while it runs.
+             */
+            exitCode?: number | null;
+            logFile?: string;
+            name: string;
+            output: string;
+            workspacePath?: string;
+        };
+        AutoStartOutput: {
+            entries: components["schemas"]["AutoStartEntry"][];
+            /** Format: uuid */
+            runId: string;
+        };
         /** @description The agent's report of how a run ended. */
         AutomationCompletion: {
             citations: string[];
@@ -2957,6 +3534,12 @@ export interface components {
              */
             integrationId?: string | null;
         };
+        /** @description A logout token that was refused (OpenID Connect Back-Channel Logout 1.0, section 2.8). */
+        BackchannelLogoutError: {
+            /** @description `invalid_request`, or `temporarily_unavailable` for a token that may be sent again. */
+            error: string;
+            error_description: string;
+        };
         /** @description A past call. */
         BacktestEntry: {
             action: string;
@@ -2978,6 +3561,27 @@ export interface components {
             calls: components["schemas"]["BacktestEntry"][];
             /** @description Whether there were more calls than the limit. */
             truncated: boolean;
+        };
+        /**
+         * @description In order. A migration to a fresh sandbox has the first three too, a boot does not.
+         * @enum {string}
+         */
+        BootStage: "created" | "settle" | "quiesce" | "snapshot" | "sandbox" | "repo" | "files" | "agent" | "stream" | "ready";
+        /** @description One step of a boot, or of a migration to a fresh sandbox. */
+        BootStep: {
+            /**
+             * Format: int64
+             * @description Absent while it is under way.
+             */
+            durationMs?: number;
+            /** @description Why it failed, if it did. */
+            error?: string;
+            stage: components["schemas"]["BootStage"];
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970, when it started.
+             */
+            startedAt: number;
         };
         /**
          * @description The kind of a caller.
@@ -3142,6 +3746,11 @@ export interface components {
              * @example https://linear.app/oauth/authorize?response_type=code&client_id=...
              */
             authorizeUrl: string;
+        };
+        /** @description A connected client. */
+        ConnectedClient: {
+            connectionId: string;
+            userId?: string;
         };
         /** @description How the gateway authenticates to a server. The secret is one of the organization's, by its key. */
         ConnectorAuth: {
@@ -3424,6 +4033,34 @@ export interface components {
             /** @description The service's API token. Kept sealed and never returned. Required unless there is a `githubApp`. */
             token?: components["schemas"]["SecretText"];
         };
+        /** @description Invites a person. */
+        CreateInvitationRequest: {
+            /**
+             * @description The address that it is for. It is mailed there if a mail server is configured.
+             * @example ada@acme.example
+             */
+            email?: string;
+            /**
+             * Format: int64
+             * @description How long it may be accepted: from an hour to 30 days, 7 days if absent.
+             */
+            expiresInSeconds?: number;
+            /** @description The role of the new member. Only an owner invites an owner. */
+            role: components["schemas"]["Role"];
+        };
+        /** @description A new invitation. The link is shown here once and cannot be retrieved again. */
+        CreateInvitationResponse: {
+            invitation: components["schemas"]["InvitationView"];
+            /** @description The link to hand to the person: keep it, it is not shown again. The mail has another one. */
+            link: components["schemas"]["SecretText"];
+        };
+        /** @description A new organization and its owner. */
+        CreateOrganizationRequest: {
+            organizationName: string;
+            /** @description The mail address of the owner. */
+            ownerEmail: string;
+            ownerName: string;
+        };
         /** @description Adds a repository. */
         CreateRepoRequest: {
             /**
@@ -3508,6 +4145,8 @@ export interface components {
             modelId?: string | null;
             /** @description The caller's organization; it can be left out, and any other is refused. */
             organizationId?: string | null;
+            /** @description Members who are named for it: to steer it, or to see one for `people`. */
+            people?: components["schemas"]["NamedMemberRequest"][];
             provisioning?: components["schemas"]["Provisioning"] | null;
             sessionType?: components["schemas"]["SessionType"] | null;
             /** @description Boots from this snapshot instead of the configuration's. */
@@ -3516,6 +4155,7 @@ export interface components {
             /** @description Replaces the instructions of the session's type. */
             systemPrompt?: string | null;
             title?: string | null;
+            visibility?: components["schemas"]["Visibility"] | null;
         };
         /** @description The session that was created, or that an earlier identical request had created. */
         CreateSessionResponse: {
@@ -3543,6 +4183,14 @@ export interface components {
             sessionId: string;
             status: components["schemas"]["SessionStatus"];
         };
+        /** @description Makes a share link. */
+        CreateShareLinkRequest: {
+            /**
+             * Format: int32
+             * @description How long it works; a week if absent.
+             */
+            expiresInHours?: number | null;
+        };
         /** @description Adds a webhook. */
         CreateWebhookRequest: {
             /** @description All of them if absent. */
@@ -3555,6 +4203,30 @@ export interface components {
             /** @description The key that deliveries are signed with. */
             secret: components["schemas"]["SecretText"];
             webhook: components["schemas"]["WebhookView"];
+        };
+        /** @description A new organization, and how its owner comes in. */
+        CreatedOrganization: {
+            /** @description A link that logs the owner in, once and within an hour. Shown only now. */
+            loginLink: components["schemas"]["SecretText"];
+            organization: components["schemas"]["OrganizationView"];
+            ownerId: string;
+        };
+        /** @description A new share link. */
+        CreatedShareLink: {
+            link: components["schemas"]["ShareLinkView"];
+            /** @description The address to give away. It is shown only now. */
+            url: components["schemas"]["SecretText"];
+        };
+        /** @description The decision of a member. */
+        DecideDeviceLoginRequest: {
+            /** @description The code that the terminal shows. */
+            code: components["schemas"]["SecretText"];
+            decision: components["schemas"]["DeviceLoginDecision"];
+        };
+        /** @description The deletion of the organization. */
+        DeleteOrganizationRequest: {
+            /** @description The name of the organization, exactly as it is shown. */
+            confirm: string;
         };
         /**
          * @description The status of a delivery.
@@ -3598,6 +4270,76 @@ export interface components {
             /** @description Sent to the agent. */
             reason?: string | null;
         };
+        /**
+         * @description What a member decides about a terminal.
+         * @enum {string}
+         */
+        DeviceLoginDecision: "approve" | "deny";
+        /** @description A login that waits for a member. */
+        DeviceLoginStarted: {
+            /** @description Fetches the key once a member approved. Only the terminal has it. */
+            deviceCode: components["schemas"]["SecretText"];
+            /**
+             * Format: int64
+             * @example 600
+             */
+            expiresInSeconds: number;
+            /**
+             * Format: int64
+             * @description The shortest time between two requests for the key.
+             * @example 5
+             */
+            intervalSeconds: number;
+            /**
+             * @description What the member compares: eight letters.
+             * @example BCDF-GHJK
+             */
+            userCode: string;
+            /**
+             * @description The page on which to compare it.
+             * @example https://agents.example.com/device?code=BCDF-GHJK
+             */
+            verificationUrl: string;
+        };
+        /** @description A login of a terminal, as the member reads it who is to decide. */
+        DeviceLoginView: {
+            /**
+             * @description The address that its request came from, as the gateway saw it.
+             * @example 203.0.113.7
+             */
+            client: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: int64
+             * @description How long the API key is good that approving makes.
+             * @example 7776000
+             */
+            keyExpiresInSeconds: number;
+            /** @description What the terminal says its machine is called. Not verified. */
+            machine: string;
+        };
+        /** @description A terminal asks whether it was approved. */
+        DeviceTokenRequest: {
+            deviceCode: components["schemas"]["SecretText"];
+        };
+        /** @description The answer to a terminal. */
+        DeviceTokenResponse: {
+            /** @description The key's record, if it was approved. */
+            apiKey?: components["schemas"]["ApiKeyView"];
+            /** @description The key itself: keep it, it is not shown again. */
+            key?: components["schemas"]["SecretText"];
+            status: components["schemas"]["DeviceTokenStatus"];
+        };
+        /**
+         * @description What a terminal learns.
+         * @enum {string}
+         */
+        DeviceTokenStatus: "pending" | "slow_down" | "denied" | "expired" | "approved";
         /**
          * @description The kinds of failure of a server.
          * @enum {string}
@@ -3669,6 +4411,12 @@ export interface components {
          * @enum {string}
          */
         EnvFileMode: "secret";
+        /** @description A form to fill in, by the call that requested it. */
+        EnvRequest: {
+            /** @description The agent's arguments: keys, descriptions, suggestions. */
+            args: Record<string, never>;
+            toolCallId: string;
+        };
         /**
          * @description Environment variables by name. Values are confidential and never returned.
          * @example {
@@ -3726,6 +4474,26 @@ export interface components {
             /** @description The queue of durable jobs, of all organizations. */
             jobs: components["schemas"]["JobCounts"];
         };
+        /** @description A frame for a client. */
+        Frame: components["schemas"]["ServerMessage"] & {
+            /**
+             * Format: int64
+             * @description The event's position in the session's log. Resume after the last one seen. Absent on messages for
+             *     one client only, such as `init` and `pong`.
+             */
+            seq?: number;
+        };
+        /** @description Both ends are missing events. */
+        Gap: {
+            /** Format: int64 */
+            from: number;
+            /** Format: int64 */
+            to: number;
+        };
+        /** @enum {string} */
+        GitAction: "create_branch" | "commit" | "push" | "create_pr";
+        /** @enum {string} */
+        GitCode: "SUCCESS" | "NOTHING_TO_COMMIT" | "NO_REMOTE" | "NOT_A_REPO" | "SHALLOW_PUSH_FAILED" | "AUTH_FAILED" | "GH_NOT_AVAILABLE" | "NOT_GITHUB_REMOTE" | "BRANCH_EXISTS" | "MERGE_CONFLICT" | "REPO_BUSY" | "MULTIPLE_REMOTES" | "AWAITING_APPROVAL" | "UNKNOWN_ERROR";
         GitCommitView: {
             author: string;
             /** @description In git's format, ISO 8601. */
@@ -3741,6 +4509,14 @@ export interface components {
             diff: string;
             /** @description Whether the diff is incomplete. */
             truncated: boolean;
+        };
+        /** @description The result of a change. */
+        GitResult: {
+            action: components["schemas"]["GitAction"];
+            code: components["schemas"]["GitCode"];
+            message: string;
+            prUrl?: string;
+            success: boolean;
         };
         /** @description The state of a working tree, as git reports it. */
         GitState: {
@@ -4007,6 +4783,26 @@ export interface components {
              */
             total: number;
         };
+        /** @description The current state of the session. */
+        Init: {
+            /** @description Connected clients, this one included; of very many, the first. */
+            clients?: components["schemas"]["ConnectedClient"][];
+            config?: components["schemas"]["LiveConfig"];
+            /** @description Forms that the agent asked users to fill in. */
+            envRequests?: components["schemas"]["EnvRequest"][];
+            /** @description Oldest first. */
+            messages: components["schemas"]["LiveMessage"][];
+            /** @description Approval requests that are pending. */
+            pendingApprovals?: components["schemas"]["ActionApprovalRequest"][];
+            /**
+             * Format: int64
+             * @description The last event that is in `messages`; further events have higher numbers.
+             */
+            seq: number;
+            status: components["schemas"]["LiveStatus"];
+            /** @description The steps of the sandbox's boot, or of the session's migration to it. */
+            timeline?: components["schemas"]["BootStep"][];
+        };
         /**
          * @description A stored input. The whole `artifact_ref` of an upload or a call may be sent back; only id, kind and
          *     hash are used.
@@ -4025,6 +4821,35 @@ export interface components {
             scope?: unknown;
             session_id?: unknown;
             storage_locator?: unknown;
+        };
+        /** @description The code of an invitation's link. */
+        InspectInvitationRequest: {
+            code: components["schemas"]["SecretText"];
+        };
+        /** @description A setup link that is looked at before it is used. */
+        InspectSetupRequest: {
+            /** @description The code of the link. */
+            code: components["schemas"]["SecretText"];
+        };
+        /**
+         * @description What a check found.
+         * @enum {string}
+         */
+        InstallationCheckState: "ok" | "warning" | "failed";
+        /** @description One check of the installation. */
+        InstallationCheckView: {
+            /** @description What was looked at, such as `database`. Several checks can be of one thing. */
+            name: string;
+            /** @description What to do; absent where there is nothing to do. */
+            remedy?: string;
+            sentence: string;
+            state: components["schemas"]["InstallationCheckState"];
+        };
+        /** @description The checks of the installation, as the instance that answers sees it. */
+        InstallationChecksResponse: {
+            checks: components["schemas"]["InstallationCheckView"][];
+            /** @description Whether no check failed. */
+            ok: boolean;
         };
         /**
          * @description The role of a process.
@@ -4114,6 +4939,40 @@ export interface components {
         /** @description The result of a call with the session in the body. */
         InternalToolResponse: {
             result: Record<string, never>;
+        };
+        /** @description What an invitation offers. */
+        InvitationOffer: {
+            /** @description The address that it is for. */
+            email?: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** @description Whether the link was mailed to that address: then it also signs in an existing user with the address. */
+            isMailed: boolean;
+            organizationName: string;
+            role: components["schemas"]["Role"];
+        };
+        /**
+         * @description What has become of an invitation.
+         * @enum {string}
+         */
+        InvitationStatus: "pending" | "expired" | "accepted" | "revoked";
+        /** @description An invitation to become a member. */
+        InvitationView: {
+            /** Format: date-time */
+            createdAt: string;
+            /** @description The user who created it. */
+            createdBy: string;
+            /** @description The address that it is for. Without one, each holder of the link may accept it. */
+            email?: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** Format: uuid */
+            id: string;
+            /** @description The delivery of its mail. Absent if none is sent: it has no address, or no mail server is configured. */
+            mail?: components["schemas"]["MailView"];
+            /** @description The role of the new member. */
+            role: components["schemas"]["Role"];
+            status: components["schemas"]["InvitationStatus"];
         };
         /** @description Invocations of a session, newest first. */
         InvocationList: {
@@ -4303,6 +5162,11 @@ export interface components {
              * @description How long an approver has; `null` for the default.
              */
             approvalSeconds?: number | null;
+            /**
+             * Format: int64
+             * @description The longest that an organization may choose instead.
+             */
+            approvalSecondsMax: number;
             id: string;
             prohibits: string[];
             purpose: string;
@@ -4313,6 +5177,114 @@ export interface components {
             /** @description Tables that may be written, each with the mode: `case_notes (append)`. */
             writes: string[];
         };
+        /** @description A value for each limit; `null` is no limit. */
+        LimitSettingsView: {
+            /**
+             * Format: int64
+             * @description How long an action waits for an approval; `null` is the time of its lane, five minutes in the built-in ones.
+             * @example 3600
+             */
+            approvalSeconds: number | null;
+            /**
+             * Format: int64
+             * @description Sessions that start or run at once. A paused session does not count.
+             * @example 50
+             */
+            liveSessions: number | null;
+            /**
+             * Format: int64
+             * @description Sandboxes at once. A session that moves has two for a while.
+             * @example 60
+             */
+            sandboxes: number | null;
+            /**
+             * Format: int64
+             * @description What all sessions together spend on their models in a day (UTC), in millionths of a dollar.
+             * @example 50000000
+             */
+            spendDayMicroUsd: number | null;
+            /**
+             * Format: int64
+             * @description The same in a month (UTC).
+             * @example 1000000000
+             */
+            spendMonthMicroUsd: number | null;
+            /**
+             * Format: int64
+             * @description Bytes of snapshots, artifacts, recordings and evidence.
+             * @example 100000000000
+             */
+            storageBytes: number | null;
+        };
+        /** @description What the organization uses now. */
+        LimitsUsedView: {
+            /** Format: int64 */
+            liveSessions: number;
+            /** Format: int64 */
+            sandboxes: number;
+            /** Format: int64 */
+            spendDayMicroUsd: number;
+            /** Format: int64 */
+            spendMonthMicroUsd: number;
+            /** Format: int64 */
+            storageBytes: number;
+            /**
+             * Format: date-time
+             * @description When results of calls were last added to the stored bytes; `null` if they are still to be.
+             */
+            storageCountedAt: string | null;
+        };
+        LiveConfig: {
+            /** @description This client's id in `clients` and `presence`. */
+            connectionId: string;
+            orgId: string;
+            previewTunnelUrl?: string;
+            repoId?: string;
+            /** Format: uuid */
+            sessionId: string;
+            userId?: string;
+        };
+        /** @description An error. */
+        LiveError: {
+            code: components["schemas"]["LiveErrorCode"];
+            message: string;
+            /** @description Whether the same request may succeed later. */
+            retryable: boolean;
+        };
+        /** @enum {string} */
+        LiveErrorCode: "invalid_frame" | "forbidden" | "refused" | "model" | "agent" | "silent" | "sandbox";
+        /** @description A message of a user or of the agent. */
+        LiveMessage: {
+            content: string;
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970.
+             */
+            createdAt: number;
+            id: string;
+            isComplete: boolean;
+            parts?: components["schemas"]["MessagePart"][];
+            /**
+             * @description The prompt that this message of the agent responds to, by an id with the same ending as the
+             *     prompt's.
+             */
+            promptId?: string;
+            role: components["schemas"]["MessageRole"];
+            /** @description The user who wrote it. */
+            senderId?: string;
+            source?: components["schemas"]["MessageSource"];
+            toolCalls?: components["schemas"]["ToolCallView"][];
+        };
+        /**
+         * @description The status of a session as users see it.
+         * @enum {string}
+         */
+        LiveStatus: "creating" | "resuming" | "running" | "migrating" | "paused" | "stopped" | "error";
+        /** @description Requests a sign-in link by mail. */
+        LoginMailRequest: {
+            /** @example ada@acme.example */
+            email: string;
+        };
         /**
          * @description The credential a user presented when their browser logged in.
          * @enum {string}
@@ -4320,13 +5292,41 @@ export interface components {
         LoginMethod: "token" | "api_key" | "link" | "oidc";
         /** @description The ways to log in besides a token, a key or a one-time link. */
         LoginOptions: {
-            /** @description Whether `/login/oidc` leads to an identity provider. */
+            /** @description Whether `POST /v1/login/mail` mails a link to a member's address. */
+            mail: boolean;
+            /** @description Whether there is an identity provider. */
             oidc: boolean;
+            /** @description The identity providers, at most 21, in the order in which the operator lists them. */
+            providers: components["schemas"]["LoginProvider"][];
+            /** @description Whether this installation has no organization yet: the operator's setup link makes the first one. */
+            setup: boolean;
+        };
+        /** @description An identity provider that users can log in with, by `/login/oidc?provider=NAME`. */
+        LoginProvider: {
+            /** @description For its button. */
+            label: string;
+            name: string;
         };
         /** @description The credential of a browser login. */
         LoginRequest: {
             /** @description A user token, an API key, or the code of a one-time link. */
             token: components["schemas"]["SecretText"];
+        };
+        /** @description Where a browser goes after the end of its login. */
+        LogoutResponse: {
+            /** @description Ends the session at the identity provider too, and comes back to the login page. */
+            endSessionUrl: string;
+        };
+        /**
+         * @description What has become of a mail.
+         * @enum {string}
+         */
+        MailStatus: "waiting" | "sent" | "failed";
+        /** @description The delivery of a mail. */
+        MailView: {
+            /** @description Why the last attempt failed. */
+            error?: string;
+            status: components["schemas"]["MailStatus"];
         };
         /** @description The platform finds or creates the configuration for a set of repositories. */
         ManagedConfiguration: {
@@ -4372,6 +5372,8 @@ export interface components {
             email: string;
             name: string;
             role: components["schemas"]["Role"];
+            /** @description The identity provider that manages the role: it is applied at each login, and cannot be changed here. */
+            roleManagedBy?: string;
             userId: string;
         };
         /** @description The members, by name. */
@@ -4380,6 +5382,38 @@ export interface components {
             hasMore: boolean;
             items: components["schemas"]["MemberView"][];
         };
+        MessageCancelled: {
+            /** @description Absent if none had started. */
+            messageId?: string;
+        };
+        /** @description A part of a message, in order. */
+        MessagePart: {
+            text: string;
+            /** @enum {string} */
+            type: "text";
+        } | {
+            text: string;
+            /** @enum {string} */
+            type: "thinking";
+        } | {
+            /** @description A data URI. */
+            image: string;
+            /** @enum {string} */
+            type: "image";
+        } | (components["schemas"]["ToolCallView"] & {
+            /** @enum {string} */
+            type: "tool";
+        });
+        MessageRef: {
+            messageId: string;
+        };
+        /** @enum {string} */
+        MessageRole: "user" | "assistant";
+        /**
+         * @description How a message was sent.
+         * @enum {string}
+         */
+        MessageSource: "slack" | "web" | "api" | "cli" | "automation";
         /** @description A migration to a fresh sandbox has started; clients of the session get its progress. */
         MigrationAccepted: {
             how: components["schemas"]["MigrationKind"];
@@ -4389,6 +5423,45 @@ export interface components {
          * @enum {string}
          */
         MigrationKind: "move" | "pause";
+        /**
+         * @description Why a session migrates.
+         * @enum {string}
+         */
+        MigrationReason: "expiry" | "asked";
+        /**
+         * @description In order; the last three are final.
+         * @enum {string}
+         */
+        MigrationState: "started" | "completed" | "failed" | "stranded";
+        /** @description The progress of a session's migration to a fresh sandbox. */
+        MigrationUpdate: {
+            /** @description Why it failed, if it did. */
+            error?: string;
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970: when the session's current sandbox expires, if it does.
+             */
+            expiresAt?: number;
+            /**
+             * Format: int64
+             * @description How long prompts had to wait. Absent while they do.
+             */
+            gapMs?: number;
+            /** @description What was not migrated, in sentences for users. Empty if everything was. */
+            lost?: string[];
+            /**
+             * Format: int32
+             * @description Prompts that waited, and are now sent to the agent in order.
+             */
+            queued?: number;
+            reason: components["schemas"]["MigrationReason"];
+            /**
+             * Format: int64
+             * @description Milliseconds since 1970: when it is tried again, if it is.
+             */
+            retryAt?: number;
+            state: components["schemas"]["MigrationState"];
+        };
         /** @description What failed. */
         ModelErrorDetail: {
             message: string;
@@ -4471,6 +5544,23 @@ export interface components {
             /** @description Whether it is the default of a session. */
             isDefault: boolean;
         };
+        /** @description A member who is to be named for a session. */
+        NamedMemberRequest: {
+            may?: components["schemas"]["NamedRight"] | null;
+            userId: string;
+        };
+        /** @description A member who is named for a session. */
+        NamedMemberView: {
+            email: string;
+            may: components["schemas"]["NamedRight"];
+            name: string;
+            userId: string;
+        };
+        /**
+         * @description What a member is named for.
+         * @enum {string}
+         */
+        NamedRight: "see" | "steer";
         /** @description An entity changed; its current state is read separately. */
         NewsEvent: {
             /** @enum {string} */
@@ -4490,7 +5580,10 @@ export interface components {
         }) | (components["schemas"]["Changed"] & {
             /** @enum {string} */
             type: "session_changed";
-        });
+        }) | {
+            /** @enum {string} */
+            type: "limits_changed";
+        };
         /**
          * @description What an import does with an existing key.
          * @enum {string}
@@ -4541,6 +5634,61 @@ export interface components {
              * @description The effective budget; `null` is no limit.
              */
             inForceMicroUsd?: number | null;
+        };
+        /** @description The limits of an organization. The smaller of both levels is in force. */
+        OrganizationLimitsView: {
+            inForce: components["schemas"]["LimitSettingsView"];
+            noticed: components["schemas"]["SpendNoticedView"];
+            /** @description The ceiling, as the operator of the installation set it. */
+            operator: components["schemas"]["LimitSettingsView"];
+            /** @description What an admin of the organization chose. */
+            organization: components["schemas"]["LimitSettingsView"];
+            organizationId: string;
+            used: components["schemas"]["LimitsUsedView"];
+        };
+        /** @description Whether share links of the organization work. */
+        OrganizationSharingView: {
+            shareLinks: boolean;
+        };
+        /**
+         * @description The state of an organization.
+         * @enum {string}
+         */
+        OrganizationStatus: "active" | "suspended" | "deleting";
+        /** @description An organization. */
+        OrganizationView: {
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Of one that is being deleted: until then the deletion can be taken back.
+             */
+            deletionDueAt?: string;
+            /**
+             * Format: date-time
+             * @description Of one that is being deleted.
+             */
+            deletionRequestedAt?: string;
+            id: string;
+            name: string;
+            /** @description Whether the setup link made it: its admins operate this installation, unless the settings name others. */
+            operates: boolean;
+            /** @description Part of URLs; stays when the name changes. */
+            slug: string;
+            status: components["schemas"]["OrganizationStatus"];
+            /**
+             * Format: date-time
+             * @description Of one that is suspended, or was when its deletion began.
+             */
+            suspendedAt?: string;
+            /** @description Of one that is suspended, or was when its deletion began. */
+            suspensionReason?: string;
+        };
+        /** @description The organizations of this installation, by name. */
+        OrganizationsResponse: {
+            /** @description Whether there are more than shown: a thousand. */
+            hasMore: boolean;
+            items: components["schemas"]["OrganizationView"][];
         };
         /**
          * @description The status of a ticket.
@@ -4704,6 +5852,15 @@ export interface components {
         /** @description One page of a list, newest first. */
         Page_IntegrationView: {
             items: components["schemas"]["IntegrationView"][];
+            /**
+             * @description Pass it as `cursor` to get the next page; absent on the last one.
+             * @example 0192f0c1-2345-7abc-8def-0123456789ab
+             */
+            nextCursor?: string;
+        };
+        /** @description One page of a list, newest first. */
+        Page_InvitationView: {
+            items: components["schemas"]["InvitationView"][];
             /**
              * @description Pass it as `cursor` to get the next page; absent on the last one.
              * @example 0192f0c1-2345-7abc-8def-0123456789ab
@@ -4886,6 +6043,9 @@ export interface components {
             /** @description For a text. */
             prefix?: string;
         };
+        Presence: {
+            clients: components["schemas"]["ConnectedClient"][];
+        };
         /** @description What to preview. */
         PreviewTicketRequest: {
             /**
@@ -4903,6 +6063,9 @@ export interface components {
              *     password.
              * @example /proliferate/0192f0c1-2345-7abc-8def-0123456789ab/look/v1.1.../
              */
+            url: string;
+        };
+        PreviewUrl: {
             url: string;
         };
         /** @description What failed and how to fix it (RFC 9457). */
@@ -4951,7 +6114,7 @@ export interface components {
          * @description The stable name of a kind of problem.
          * @enum {string}
          */
-        ProblemCode: "INVALID_REQUEST" | "INVALID_JSON" | "UNSUPPORTED_MEDIA_TYPE" | "PAYLOAD_TOO_LARGE" | "UNAUTHENTICATED" | "TOKEN_EXPIRED" | "ADMISSION_DENIED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "IDEMPOTENCY_CONFLICT" | "INVALID_STATE" | "WRONG_INSTANCE" | "EXPIRED" | "LIMIT_REACHED" | "RATE_LIMITED" | "BODY_TOO_SLOW" | "INTERNAL" | "ARTIFACT_ALTERED" | "OVERLOADED" | "DATABASE_UNAVAILABLE" | "COORDINATION_UNAVAILABLE" | "STORAGE_UNAVAILABLE" | "UPSTREAM_UNAVAILABLE" | "REQUEST_TIMEOUT";
+        ProblemCode: "INVALID_REQUEST" | "INVALID_JSON" | "UNSUPPORTED_MEDIA_TYPE" | "PAYLOAD_TOO_LARGE" | "UNAUTHENTICATED" | "TOKEN_EXPIRED" | "ADMISSION_DENIED" | "FORBIDDEN" | "ORGANIZATION_SUSPENDED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "IDEMPOTENCY_CONFLICT" | "INVALID_STATE" | "WRONG_INSTANCE" | "EXPIRED" | "LIMIT_REACHED" | "RATE_LIMITED" | "BODY_TOO_SLOW" | "INTERNAL" | "ARTIFACT_ALTERED" | "OVERLOADED" | "DATABASE_UNAVAILABLE" | "COORDINATION_UNAVAILABLE" | "STORAGE_UNAVAILABLE" | "UPSTREAM_UNAVAILABLE" | "REQUEST_TIMEOUT";
         /** @description The prompt is recorded. */
         PromptAccepted: {
             /** @description Its id in the conversation. */
@@ -4975,6 +6138,16 @@ export interface components {
             message: string;
             /** @description Whether a retry may help. */
             retryable: boolean;
+        };
+        /** @description Reads a shared transcript. */
+        ReadSharedRequest: {
+            /**
+             * Format: int64
+             * @description `next` of the page before.
+             */
+            after?: number | null;
+            /** @description What stands behind `#` in the link. */
+            code: components["schemas"]["SecretText"];
         };
         /** @description Whether everything that requests depend on responds. */
         Ready: {
@@ -5013,6 +6186,23 @@ export interface components {
         /** @description Refuses a grant request. */
         RefuseGrantRequest: {
             reason?: string | null;
+        };
+        /** @description What a removal did. */
+        RemovedMemberView: {
+            /**
+             * Format: int64
+             * @description How many automations.
+             */
+            automations: number;
+            /** @description Whether name and address of the user were erased. */
+            isErased: boolean;
+            /**
+             * Format: int64
+             * @description How many sessions.
+             */
+            sessions: number;
+            /** @description User id of the member whom sessions and automations went to. */
+            successor: string;
         };
         /**
          * @description What agents may push: nothing, any branch but the default one, or anything the credential allows.
@@ -5230,6 +6420,144 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        /** @description The message. */
+        ServerMessage: {
+            /** @description The current state of the session; the first message of all. */
+            payload: components["schemas"]["Init"];
+            /** @enum {string} */
+            type: "init";
+        } | {
+            /** @description A message starts, or a whole one of a user. */
+            payload: components["schemas"]["LiveMessage"];
+            /** @enum {string} */
+            type: "message";
+        } | {
+            /** @description More of the agent's text. */
+            payload: components["schemas"]["Token"];
+            /** @enum {string} */
+            type: "token";
+        } | {
+            /** @description The whole text of a part; it replaces what was streamed. */
+            payload: components["schemas"]["TextPart"];
+            /** @enum {string} */
+            type: "text_part_complete";
+        } | {
+            /**
+             * @description The text of a part so far, for a client that could not keep up or reconnects in the middle of it. It
+             *     replaces what was streamed.
+             */
+            payload: components["schemas"]["TextPart"];
+            /** @enum {string} */
+            type: "text_snapshot";
+        } | {
+            /** @description The streamed text of this part is void: the model is called again. */
+            payload: components["schemas"]["TextRef"];
+            /** @enum {string} */
+            type: "text_void";
+        } | {
+            /** @description More of the agent's reasoning. */
+            payload: components["schemas"]["Token"];
+            /** @enum {string} */
+            type: "thinking";
+        } | {
+            /** @description The whole reasoning of a part. */
+            payload: components["schemas"]["TextPart"];
+            /** @enum {string} */
+            type: "thinking_complete";
+        } | {
+            payload: components["schemas"]["MessageRef"];
+            /** @enum {string} */
+            type: "message_complete";
+        } | {
+            payload: components["schemas"]["MessageCancelled"];
+            /** @enum {string} */
+            type: "message_cancelled";
+        } | {
+            payload: components["schemas"]["ToolStart"];
+            /** @enum {string} */
+            type: "tool_start";
+        } | {
+            payload: components["schemas"]["ToolMetadata"];
+            /** @enum {string} */
+            type: "tool_metadata";
+        } | {
+            payload: components["schemas"]["ToolEnd"];
+            /** @enum {string} */
+            type: "tool_end";
+        } | {
+            payload: components["schemas"]["StatusUpdate"];
+            /** @enum {string} */
+            type: "status";
+        } | {
+            payload: components["schemas"]["LiveError"];
+            /** @enum {string} */
+            type: "error";
+        } | {
+            payload: components["schemas"]["PreviewUrl"];
+            /** @enum {string} */
+            type: "preview_url";
+        } | {
+            payload: components["schemas"]["TitleUpdate"];
+            /** @enum {string} */
+            type: "title_update";
+        } | {
+            payload: components["schemas"]["SnapshotResult"];
+            /** @enum {string} */
+            type: "snapshot_result";
+        } | {
+            payload: components["schemas"]["AutoStartOutput"];
+            /** @enum {string} */
+            type: "auto_start_output";
+        } | {
+            payload: components["schemas"]["GitState"];
+            /** @enum {string} */
+            type: "git_status";
+        } | {
+            payload: components["schemas"]["GitResult"];
+            /** @enum {string} */
+            type: "git_result";
+        } | {
+            payload: components["schemas"]["ActionApprovalRequest"];
+            /** @enum {string} */
+            type: "action_approval_request";
+        } | {
+            payload: components["schemas"]["ActionApprovalResult"];
+            /** @enum {string} */
+            type: "action_approval_result";
+        } | {
+            payload: components["schemas"]["ActionCompleted"];
+            /** @enum {string} */
+            type: "action_completed";
+        } | {
+            /** @description The progress of the sandbox's boot. */
+            payload: components["schemas"]["BootStep"];
+            /** @enum {string} */
+            type: "boot_step";
+        } | {
+            /** @description The session migrates to a fresh sandbox, or has. */
+            payload: components["schemas"]["MigrationUpdate"];
+            /** @enum {string} */
+            type: "migration";
+        } | {
+            /** @description The connected clients; of very many, the first. */
+            payload: components["schemas"]["Presence"];
+            /** @enum {string} */
+            type: "presence";
+        } | {
+            /** @description Events that are no longer kept; ask for the messages. */
+            payload: components["schemas"]["Gap"];
+            /** @enum {string} */
+            type: "gap";
+        } | {
+            /** @enum {string} */
+            type: "session_paused";
+        } | {
+            /** @enum {string} */
+            type: "session_resumed";
+        } | {
+            /** @enum {string} */
+            type: "pong";
+        };
         /** @description A command that starts a service in the sandbox. */
         ServiceCommand: {
             /** @example npm run dev */
@@ -5249,12 +6577,28 @@ export interface components {
             integrationIds: string[];
             /** @description Connections that were requested and left out. */
             integrationWarnings: components["schemas"]["IntegrationWarning"][];
+            /** @description What the caller may do with it. */
+            rights: components["schemas"]["SessionRight"][];
         };
         /**
          * @description `running` is everything that has not ended, including a session that is idle.
          * @enum {string}
          */
         SessionLiveness: "running" | "terminated";
+        /**
+         * @description What a caller may do with a session.
+         * @enum {string}
+         */
+        SessionRight: "see" | "steer" | "order" | "decide" | "share";
+        /** @description Who sees a session. */
+        SessionSharingView: {
+            /** @description `null` if the platform created it, or if its creator was removed. */
+            createdBy?: string | null;
+            people: components["schemas"]["NamedMemberView"][];
+            /** @description What the caller may do with the session. */
+            rights: components["schemas"]["SessionRight"][];
+            visibility: components["schemas"]["Visibility"];
+        };
         /**
          * @description The status of a session.
          * @enum {string}
@@ -5366,12 +6710,96 @@ export interface components {
             title?: string | null;
             /** Format: date-time */
             updatedAt: string;
+            /** @description Which members see it. */
+            visibility: components["schemas"]["Visibility"];
+        };
+        /** @description Whether a setup link can be used. */
+        SetupLinkView: {
+            /**
+             * Format: date-time
+             * @description Until when; of a valid one.
+             */
+            expiresAt?: string;
+            /** @description Why it cannot be used, and what to do; of one that is not valid. */
+            reason?: string;
+            valid: boolean;
+        };
+        /** @description The first organization of an installation, and its owner. */
+        SetupRequest: {
+            /** @description The code of the link. */
+            code: components["schemas"]["SecretText"];
+            organizationName: string;
+            /** @description The mail address of the owner. */
+            ownerEmail: string;
+            ownerName: string;
+        };
+        /** @description A share link. Its code is not part of it: it exists in clear only in the response that created the link. */
+        ShareLinkView: {
+            /** Format: date-time */
+            createdAt: string;
+            createdBy: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When an opening was last recorded: one an hour at most.
+             */
+            openedAt?: string | null;
+            /**
+             * Format: int64
+             * @description How many openings were recorded.
+             */
+            openings: number;
+            /** Format: date-time */
+            revokedAt?: string | null;
+        };
+        /** @description The share links of a session, newest first. */
+        ShareLinksResponse: {
+            /** @description Whether links of the organization work now. */
+            allowed: boolean;
+            items: components["schemas"]["ShareLinkView"][];
+        };
+        /** @description A page of a shared transcript, as it was recorded. */
+        SharedTranscript: {
+            /** @description Whether something was recorded before the first event that is kept. */
+            beginsLater: boolean;
+            /**
+             * Format: date-time
+             * @description When the session was created.
+             */
+            createdAt: string;
+            /** @description In their order. Secrets are left out, and so are images, reasons and parameters of approvals, and everything live. */
+            events: components["schemas"]["Frame"][];
+            /**
+             * Format: date-time
+             * @description Until when the link works.
+             */
+            expiresAt: string;
+            /**
+             * Format: int64
+             * @description `null` at the end.
+             */
+            next?: number | null;
+            title?: string | null;
         };
         /**
          * @description How a user authenticates.
          * @enum {string}
          */
         SignedInBy: "token" | "api_key" | "login";
+        SnapshotResult: {
+            error?: string;
+            snapshotId?: string;
+            success: boolean;
+            target: components["schemas"]["SnapshotTarget"];
+        };
+        /**
+         * @description What a snapshot was saved for.
+         * @enum {string}
+         */
+        SnapshotTarget: "configuration" | "session";
         /** @description A saved sandbox. */
         SnapshotView: {
             /** Format: int64 */
@@ -5400,6 +6828,13 @@ export interface components {
         SnapshotsResponse: {
             items: components["schemas"]["SnapshotView"][];
         };
+        /** @description The largest share of a spend limit that was noticed in the current day and month, in percent: 0, 80 or 100. */
+        SpendNoticedView: {
+            /** Format: int64 */
+            dayPercent: number;
+            /** Format: int64 */
+            monthPercent: number;
+        };
         /** @description Access to the sandbox by SSH. */
         SshOptions: {
             /** @description Added to the `envVars` of the session. */
@@ -5413,6 +6848,20 @@ export interface components {
              *     ]
              */
             publicKeys: string[];
+        };
+        /** @description Starts the login of a terminal. */
+        StartDeviceLoginRequest: {
+            /**
+             * @description What the machine is called: the name of the API key, and what the member reads before they decide.
+             * @example ada-laptop
+             */
+            machine: string;
+        };
+        StatusUpdate: {
+            /** @description The agent has finished all of its prompts, and is idle. */
+            isIdle?: boolean;
+            message?: string;
+            status: components["schemas"]["LiveStatus"];
         };
         /** @description What a user filled in: 1 to 50 values. */
         SubmitEnvRequest: {
@@ -5448,6 +6897,11 @@ export interface components {
             persist?: boolean | null;
             /** @description At most 64 KiB. Never returned. */
             value: components["schemas"]["SecretText"];
+        };
+        /** @description Why an organization is suspended. */
+        SuspendOrganizationRequest: {
+            /** @description Shown to its members. */
+            reason: string;
         };
         /** @description An action that a grant names and does not cover. */
         SuspendedActionView: {
@@ -5522,6 +6976,23 @@ export interface components {
              * @description The status of the receiver's response, if there was one.
              */
             responseStatus?: number | null;
+        };
+        TextPart: {
+            messageId: string;
+            partId: string;
+            text: string;
+        };
+        TextRef: {
+            messageId: string;
+            partId: string;
+        };
+        TitleUpdate: {
+            title: string;
+        };
+        Token: {
+            messageId: string;
+            partId: string;
+            token: string;
         };
         /** @description The caller, as it identifies itself. */
         ToolCallActor: {
@@ -5598,6 +7069,16 @@ export interface components {
             /** @example ocr.extract */
             tool_name: string;
         };
+        /** @enum {string} */
+        ToolCallStatus: "pending" | "running" | "completed" | "error";
+        /** @description A call of a tool, with its result once it has one. */
+        ToolCallView: {
+            args: Record<string, never>;
+            result?: string;
+            status: components["schemas"]["ToolCallStatus"];
+            toolCallId: string;
+            toolName: string;
+        };
         /** @description A call of a tool. */
         ToolCallbackRequest: {
             /** @description The arguments of the tool. */
@@ -5615,6 +7096,19 @@ export interface components {
             /** @description For the model. */
             result: string;
             success: boolean;
+        };
+        /** @description A tool is done. */
+        ToolEnd: {
+            /** Format: int64 */
+            durationMs: number;
+            /** @description The result was truncated. */
+            isCut?: boolean;
+            partId: string;
+            result: string;
+            /** @description `completed` or `error`. */
+            status: components["schemas"]["ToolCallStatus"];
+            tool: string;
+            toolCallId: string;
         };
         /**
          * @description The status of a call.
@@ -5640,6 +7134,37 @@ export interface components {
             status: components["schemas"]["ToolInvocationStatus"];
             toolCallId: string;
             toolName: string;
+        };
+        /** @description The progress of a tool. */
+        ToolMetadata: {
+            metadata: components["schemas"]["ToolMetadataBody"];
+            title?: string;
+            tool: string;
+            toolCallId: string;
+        };
+        ToolMetadataBody: {
+            sessionId?: string;
+            /** @description Steps of a tool that calls tools itself. */
+            summary?: components["schemas"]["ToolSummary"][];
+        };
+        /** @description A tool was called. Sent again once its arguments are known. */
+        ToolStart: {
+            args: Record<string, never>;
+            /** @description The arguments were truncated. */
+            isCut?: boolean;
+            messageId?: string;
+            partId: string;
+            tool: string;
+            toolCallId: string;
+        };
+        ToolSummary: {
+            id: string;
+            state: components["schemas"]["ToolSummaryState"];
+            tool: string;
+        };
+        ToolSummaryState: {
+            status: string;
+            title?: string;
         };
         /** @description A tool that calls can name. */
         ToolView: {
@@ -5722,6 +7247,45 @@ export interface components {
             /** @description Replaces the token. Kept sealed and never returned. */
             token?: components["schemas"]["SecretText"];
         };
+        /** @description New values for all limits of one level. Each is required: no limit is a decision, too. */
+        UpdateLimitsRequest: {
+            /**
+             * Format: int64
+             * @description How long an action waits for an approval, at most as long as its lane allows.
+             * @example 3600
+             */
+            approvalSeconds: number | null;
+            /**
+             * Format: int64
+             * @description Sessions that start or run at once; `null` is no limit.
+             * @example 50
+             */
+            liveSessions: number | null;
+            /**
+             * Format: int64
+             * @description Sandboxes at once.
+             * @example 60
+             */
+            sandboxes: number | null;
+            /**
+             * Format: int64
+             * @description Millionths of a dollar in a day (UTC).
+             * @example 50000000
+             */
+            spendDayMicroUsd: number | null;
+            /**
+             * Format: int64
+             * @description Millionths of a dollar in a month (UTC).
+             * @example 1000000000
+             */
+            spendMonthMicroUsd: number | null;
+            /**
+             * Format: int64
+             * @description Bytes of snapshots, artifacts, recordings and evidence.
+             * @example 100000000000
+             */
+            storageBytes: number | null;
+        };
         /** @description The new role of a member. */
         UpdateMemberRequest: {
             role: components["schemas"]["Role"];
@@ -5734,6 +7298,14 @@ export interface components {
              * @example 5000000
              */
             budgetMicroUsd: number | null;
+        };
+        /** @description The new name of the organization. */
+        UpdateOrganizationRequest: {
+            name: string;
+        };
+        /** @description Allows share links, or switches them off at once. */
+        UpdateOrganizationSharingRequest: {
+            shareLinks: boolean;
         };
         /** @description Changes a repository. A given list replaces the whole list. */
         UpdateRepoRequest: {
@@ -5769,6 +7341,15 @@ export interface components {
              * @example Fix the login page
              */
             title?: string | null;
+        };
+        /** @description Replaces who sees a session. */
+        UpdateSessionSharingRequest: {
+            /**
+             * @description All members who are named from now on. A member is named to steer a session of the organization, or to see or
+             *     steer one for people by name; a private session names none.
+             */
+            people?: components["schemas"]["NamedMemberRequest"][];
+            visibility: components["schemas"]["Visibility"];
         };
         /** @description Changes a webhook. */
         UpdateWebhookRequest: {
@@ -5823,6 +7404,11 @@ export interface components {
             /** @description The URL of the bytes of the file that `key` named; for the same caller. */
             url?: string;
         };
+        /**
+         * @description Which members of the organization see a session. Admins and owners see every session.
+         * @enum {string}
+         */
+        Visibility: "organization" | "private" | "people";
         /** @description Through this lane, in this role. */
         WayView: {
             lane: string;
@@ -5839,8 +7425,11 @@ export interface components {
             event: components["schemas"]["WebhookEvent"];
             /** Format: uuid */
             id: string;
-            /** Format: uuid */
-            invocationId: string;
+            /**
+             * Format: uuid
+             * @description `null` for a notice that is about no action.
+             */
+            invocationId: string | null;
             /** Format: date-time */
             lastAttemptAt?: string | null;
             /** Format: date-time */
@@ -5858,7 +7447,7 @@ export interface components {
          * @description The events; the words are those of the session's stream.
          * @enum {string}
          */
-        WebhookEvent: "action_approval_request" | "action_approval_result" | "action_completed";
+        WebhookEvent: "action_approval_request" | "action_approval_result" | "action_completed" | "spend_notice";
         /** @description A webhook without its secret. */
         WebhookView: {
             /** Format: date-time */
@@ -6100,7 +7689,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6487,6 +8076,8 @@ export interface operations {
     login_oidc: {
         parameters: {
             query?: {
+                /** @description The name of the identity provider */
+                provider?: string;
                 /** @description The page of the dashboard to open, such as `/approvals` */
                 next?: string;
             };
@@ -6503,7 +8094,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description No identity provider is configured */
+            /** @description There is no such identity provider */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6523,6 +8114,56 @@ export interface operations {
             };
         };
     };
+    login_oidc_backchannel_logout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description `logout_token=TOKEN` */
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": string;
+            };
+        };
+        responses: {
+            /** @description The logins have ended, or there were none */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The token is not valid, or was used before */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BackchannelLogoutError"];
+                };
+            };
+            /** @description No identity provider is configured */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": unknown;
+                };
+            };
+            /** @description The token cannot be verified now; send it again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BackchannelLogoutError"];
+                };
+            };
+        };
+    };
     login_oidc_callback: {
         parameters: {
             query?: {
@@ -6530,6 +8171,8 @@ export interface operations {
                 state?: string;
                 /** @description The authorization code; absent if it was denied */
                 code?: string;
+                /** @description Who answers (RFC 9207), if the provider says so */
+                iss?: string;
             };
             header?: never;
             path?: never;
@@ -6692,7 +8335,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6719,7 +8362,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description CONFLICT, IDEMPOTENCY_CONFLICT */
+            /** @description CONFLICT, IDEMPOTENCY_CONFLICT, LIMIT_REACHED */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6814,7 +8457,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6910,7 +8553,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7005,7 +8648,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7096,7 +8739,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7186,7 +8829,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7301,7 +8944,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7391,7 +9034,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7479,7 +9122,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7580,7 +9223,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7722,7 +9365,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7832,7 +9475,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7979,13 +9622,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Denied; or the caller is not an agent in its sandbox */
+            /** @description ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InvokeResponse"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -8118,7 +9760,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8211,7 +9853,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8312,7 +9954,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8412,7 +10054,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8510,7 +10152,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8959,7 +10601,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9056,7 +10698,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9115,7 +10757,7 @@ export interface operations {
     mcp: {
         parameters: {
             query?: {
-                /** @description Seconds a call may wait for an approval: 50 if not given, at most 50, and 290 with progress. */
+                /** @description Seconds a call may wait for an approval: 50 if not given, at most 50, and 1500 with progress. */
                 wait?: number;
             };
             header?: never;
@@ -9174,7 +10816,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9294,7 +10936,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description ADMISSION_DENIED */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9321,7 +10972,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description CONFLICT, IDEMPOTENCY_CONFLICT, INVALID_STATE, WRONG_INSTANCE */
+            /** @description CONFLICT, IDEMPOTENCY_CONFLICT, INVALID_STATE, LIMIT_REACHED, WRONG_INSTANCE */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9418,7 +11069,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9511,7 +11162,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9627,7 +11278,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9761,7 +11412,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9898,7 +11549,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9985,7 +11636,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10098,7 +11749,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10184,7 +11835,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10272,7 +11923,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10359,7 +12010,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10481,7 +12132,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10573,7 +12224,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10683,7 +12334,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10796,7 +12447,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10882,7 +12533,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10968,7 +12619,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11052,7 +12703,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11140,7 +12791,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11239,7 +12890,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11322,7 +12973,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11408,7 +13059,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11494,7 +13145,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11582,7 +13233,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11669,7 +13320,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11791,7 +13442,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11875,7 +13526,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11974,7 +13625,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12101,7 +13752,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12208,7 +13859,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12305,7 +13956,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12401,7 +14052,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12523,7 +14174,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12613,7 +14264,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12735,7 +14386,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12830,7 +14481,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12926,7 +14577,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13014,7 +14665,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13101,7 +14752,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13223,7 +14874,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13307,7 +14958,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13406,7 +15057,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13528,7 +15179,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13618,7 +15269,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13744,7 +15395,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13866,7 +15517,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13954,7 +15605,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14050,7 +15701,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14169,7 +15820,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14256,7 +15907,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14378,7 +16029,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14462,7 +16113,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14552,7 +16203,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14678,7 +16329,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14803,7 +16454,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14886,7 +16537,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14969,7 +16620,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15055,7 +16706,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15150,7 +16801,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15245,7 +16896,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15343,7 +16994,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15429,7 +17080,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15537,7 +17188,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15670,7 +17321,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15757,7 +17408,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15880,7 +17531,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16002,7 +17653,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16088,7 +17739,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16179,7 +17830,90 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    installation_check: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The checks */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstallationChecksResponse"];
+                };
+            };
+            /** @description INVALID_REQUEST */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16267,7 +18001,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16354,7 +18088,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16529,7 +18263,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16651,7 +18385,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16735,7 +18469,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16825,7 +18559,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16908,6 +18642,540 @@ export interface operations {
             };
         };
     };
+    invitation_list: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description How many entries at most. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of invitations */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_InvitationView"];
+                };
+            };
+            /** @description INVALID_REQUEST */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    invitation_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateInvitationRequest"];
+            };
+        };
+        responses: {
+            /** @description The invitation */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateInvitationResponse"];
+                };
+            };
+            /** @description INVALID_REQUEST, INVALID_JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description BODY_TOO_SLOW */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description CONFLICT, LIMIT_REACHED */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    invitation_accept: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AcceptInvitationRequest"];
+            };
+        };
+        responses: {
+            /** @description Who is logged in */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description INVALID_JSON, INVALID_REQUEST */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description BODY_TOO_SLOW */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description EXPIRED */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    invitation_inspect: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InspectInvitationRequest"];
+            };
+        };
+        responses: {
+            /** @description The offer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationOffer"];
+                };
+            };
+            /** @description INVALID_JSON, INVALID_REQUEST */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description BODY_TOO_SLOW */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description EXPIRED */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    invitation_revoke: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The invitation's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invitation as it is now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationView"];
+                };
+            };
+            /** @description INVALID_REQUEST */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     job_list: {
         parameters: {
             query?: {
@@ -16951,7 +19219,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17016,6 +19284,24 @@ export interface operations {
                     "application/json": components["schemas"]["LoginOptions"];
                 };
             };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     login: {
@@ -17058,7 +19344,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17132,6 +19418,504 @@ export interface operations {
             };
         };
     };
+    device_login_show: {
+        parameters: {
+            query: {
+                /**
+                 * @description The code that the terminal shows.
+                 * @example BCDF-GHJK
+                 */
+                code: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The login */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceLoginView"];
+                };
+            };
+            /** @description INVALID_REQUEST */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    device_login_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StartDeviceLoginRequest"];
+            };
+        };
+        responses: {
+            /** @description The codes */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceLoginStarted"];
+                };
+            };
+            /** @description INVALID_REQUEST, INVALID_JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description BODY_TOO_SLOW */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description LIMIT_REACHED */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    device_login_decide: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecideDeviceLoginRequest"];
+            };
+        };
+        responses: {
+            /** @description The login */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceLoginView"];
+                };
+            };
+            /** @description INVALID_REQUEST, INVALID_JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description BODY_TOO_SLOW */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description CONFLICT, LIMIT_REACHED */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    device_login_redeem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeviceTokenRequest"];
+            };
+        };
+        responses: {
+            /** @description How it stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceTokenResponse"];
+                };
+            };
+            /** @description INVALID_REQUEST, INVALID_JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description BODY_TOO_SLOW */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description LIMIT_REACHED */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    login_mail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LoginMailRequest"];
+            };
+        };
+        responses: {
+            /** @description A member with this address receives a mail */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description INVALID_JSON, INVALID_REQUEST */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description BODY_TOO_SLOW */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     logout: {
         parameters: {
             query?: never;
@@ -17141,6 +19925,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Forgotten; the identity provider is next */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LogoutResponse"];
+                };
+            };
             /** @description Forgotten */
             204: {
                 headers: {
@@ -17213,7 +20006,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17296,7 +20089,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17307,6 +20100,112 @@ export interface operations {
             };
             /** @description NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    member_remove: {
+        parameters: {
+            query?: {
+                /**
+                 * @description User id of the admin or owner whom the member's sessions and automations go to. If absent: the caller, or the owner
+                 *     who joined first if the caller leaves.
+                 */
+                successor?: string;
+                /**
+                 * @description Whether name and address of the user are erased, too. For owners. They stay if the user is a member of another
+                 *     organization.
+                 */
+                erase?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The member's user id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What went to whom */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemovedMemberView"];
+                };
+            };
+            /** @description INVALID_REQUEST */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description CONFLICT */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17386,7 +20285,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17505,7 +20404,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17516,6 +20415,212 @@ export interface operations {
             };
             /** @description NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    organization_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The organization */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationView"];
+                };
+            };
+            /** @description INVALID_REQUEST */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    organization_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateOrganizationRequest"];
+            };
+        };
+        responses: {
+            /** @description The organization */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationView"];
+                };
+            };
+            /** @description INVALID_REQUEST, INVALID_JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description BODY_TOO_SLOW */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description CONFLICT, LIMIT_REACHED */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17588,7 +20693,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17675,7 +20780,1273 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description BODY_TOO_SLOW */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description CONFLICT, LIMIT_REACHED */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    organization_deletion_begin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteOrganizationRequest"];
+            };
+        };
+        responses: {
+            /** @description The organization */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationView"];
+                };
+            };
+            /** @description INVALID_REQUEST, INVALID_JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description BODY_TOO_SLOW */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description CONFLICT, LIMIT_REACHED */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    organization_deletion_cancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The organization */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationView"];
+                };
+            };
+            /** @description INVALID_REQUEST */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    organization_limits_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The limits */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationLimitsView"];
+                };
+            };
+            /** @description INVALID_REQUEST */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    organization_limits_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateLimitsRequest"];
+            };
+        };
+        responses: {
+            /** @description The limits */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationLimitsView"];
+                };
+            };
+            /** @description INVALID_REQUEST, INVALID_JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description BODY_TOO_SLOW */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description CONFLICT, LIMIT_REACHED */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    organization_sharing_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether they work */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationSharingView"];
+                };
+            };
+            /** @description INVALID_REQUEST */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    organization_sharing_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateOrganizationSharingRequest"];
+            };
+        };
+        responses: {
+            /** @description Whether they work */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationSharingView"];
+                };
+            };
+            /** @description INVALID_REQUEST, INVALID_JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description BODY_TOO_SLOW */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description CONFLICT, LIMIT_REACHED */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    organization_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description By name */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationsResponse"];
+                };
+            };
+            /** @description INVALID_REQUEST */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    organization_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateOrganizationRequest"];
+            };
+        };
+        responses: {
+            /** @description The organization */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedOrganization"];
+                };
+            };
+            /** @description INVALID_REQUEST, INVALID_JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description BODY_TOO_SLOW */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description CONFLICT, LIMIT_REACHED */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    organization_ceiling_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The organization */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The limits */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationLimitsView"];
+                };
+            };
+            /** @description INVALID_REQUEST */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    organization_ceiling_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The organization */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateLimitsRequest"];
+            };
+        };
+        responses: {
+            /** @description The limits */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationLimitsView"];
+                };
+            };
+            /** @description INVALID_REQUEST, INVALID_JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description BODY_TOO_SLOW */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description CONFLICT, LIMIT_REACHED */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    organization_resume: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The organization */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The organization */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationView"];
+                };
+            };
+            /** @description INVALID_REQUEST */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    organization_suspend: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The organization */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SuspendOrganizationRequest"];
+            };
+        };
+        responses: {
+            /** @description The organization */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationView"];
+                };
+            };
+            /** @description INVALID_REQUEST, INVALID_JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17799,7 +22170,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17886,7 +22257,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18008,7 +22379,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18094,7 +22465,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18198,7 +22569,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18299,7 +22670,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18387,7 +22758,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18470,7 +22841,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18556,7 +22927,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18643,7 +23014,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18772,7 +23143,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18887,7 +23258,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18974,7 +23345,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19096,7 +23467,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19180,7 +23551,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19270,7 +23641,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19393,7 +23764,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19518,7 +23889,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19604,7 +23975,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19704,7 +24075,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19794,7 +24165,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19913,7 +24284,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20000,7 +24371,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20123,7 +24494,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20251,7 +24622,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20338,7 +24709,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20461,7 +24832,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20584,7 +24955,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20704,7 +25075,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20794,7 +25165,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20927,7 +25298,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21013,7 +25384,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21099,7 +25470,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21198,7 +25569,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21324,7 +25695,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21450,7 +25821,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21572,7 +25943,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21671,7 +26042,526 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description BODY_TOO_SLOW */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description CONFLICT, LIMIT_REACHED */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    share_link_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The links */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShareLinksResponse"];
+                };
+            };
+            /** @description INVALID_REQUEST */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    share_link_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateShareLinkRequest"];
+            };
+        };
+        responses: {
+            /** @description The link */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedShareLink"];
+                };
+            };
+            /** @description INVALID_REQUEST, INVALID_JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description BODY_TOO_SLOW */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description CONFLICT, LIMIT_REACHED */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    share_link_revoke: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session */
+                id: string;
+                /** @description The link */
+                link: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is revoked */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description INVALID_REQUEST */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    session_sharing_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who sees it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionSharingView"];
+                };
+            };
+            /** @description INVALID_REQUEST */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    session_sharing_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateSessionSharingRequest"];
+            };
+        };
+        responses: {
+            /** @description Who sees it now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionSharingView"];
+                };
+            };
+            /** @description INVALID_REQUEST, INVALID_JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21793,7 +26683,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21884,7 +26774,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21970,7 +26860,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21981,6 +26871,312 @@ export interface operations {
             };
             /** @description NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetupRequest"];
+            };
+        };
+        responses: {
+            /** @description Who is logged in */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description INVALID_REQUEST, INVALID_JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description BODY_TOO_SLOW */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description EXPIRED */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setup_inspect: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InspectSetupRequest"];
+            };
+        };
+        responses: {
+            /** @description Whether it can be used */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SetupLinkView"];
+                };
+            };
+            /** @description INVALID_JSON, INVALID_REQUEST */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description BODY_TOO_SLOW */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    shared_read: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReadSharedRequest"];
+            };
+        };
+        responses: {
+            /** @description A page of it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharedTranscript"];
+                };
+            };
+            /** @description INVALID_JSON, INVALID_REQUEST */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description BODY_TOO_SLOW */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -22073,13 +27269,12 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Denied by policy; or the caller may not act here */
+            /** @description ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ToolCallAnswer"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -22199,7 +27394,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22286,7 +27481,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22408,7 +27603,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22492,7 +27687,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22582,7 +27777,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22711,7 +27906,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22799,7 +27994,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22894,7 +28089,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22980,7 +28175,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description FORBIDDEN */
+            /** @description FORBIDDEN, ORGANIZATION_SUSPENDED */
             403: {
                 headers: {
                     [name: string]: unknown;

@@ -6,6 +6,7 @@ import { useMe } from "@/api/me";
 import { signOut } from "@/api/session";
 import { escapeLine } from "@/lib/visible";
 import { Menu, MenuChoice, MenuItem } from "@/ui/Menu";
+import { toast } from "@/ui/Toast";
 import css from "./AccountMenu.module.css";
 import { chooseTheme, type Theme, useTheme } from "./theme";
 
@@ -22,9 +23,15 @@ export function AccountMenu() {
   const navigate = useNavigate();
   const client = useQueryClient();
   const leave = async () => {
-    await signOut();
-    client.clear();
-    await navigate("/login");
+    try {
+      const endSessionUrl = await signOut();
+      client.clear();
+      // The identity provider ends its own session, and comes back to the login page.
+      if (endSessionUrl) location.assign(endSessionUrl);
+      else await navigate("/login");
+    } catch (problem) {
+      toast.failed(problem);
+    }
   };
   return (
     <Menu

@@ -1,4 +1,6 @@
 import { Outlet, ScrollRestoration, useNavigation } from "react-router";
+import { LimitsBanner } from "@/parts/LimitsBanner";
+import { OrganizationBanner } from "@/parts/organization";
 import { MobileBar } from "./MobileBar";
 import { useNewCallNotices } from "./notices";
 import { OfflineBanner } from "./OfflineBanner";
@@ -22,6 +24,8 @@ export function Shell() {
       </aside>
       <main id="main" className={css.main} tabIndex={-1} aria-busy={state !== "idle"}>
         <OfflineBanner />
+        <LimitsBanner />
+        <OrganizationBanner />
         <Outlet />
       </main>
       <MobileBar />

@@ -1,6 +1,7 @@
 // What the navigation offers, in its order.
 import {
   Bot,
+  Building2,
   FileClock,
   KeyRound,
   type LucideIcon,
@@ -53,6 +54,7 @@ const PLACES: Group[] = [
     group: "Operate",
     places: [
       { to: "/fleet", name: "Fleet", icon: Server, keys: "g f", forOperators: true },
+      { to: "/organizations", name: "Organizations", icon: Building2, keys: "g o", forOperators: true },
       { to: "/settings", name: "Settings", icon: Settings, keys: "g t" },
     ],
   },

@@ -15,6 +15,9 @@ const screen = (path: string, load: Screen): RouteObject => ({
 
 export const router = createBrowserRouter([
   { ...screen("/login", () => import("@/screens/login")), hydrateFallbackElement: <Starting /> },
+  { ...screen("/shared", () => import("@/screens/shared")), hydrateFallbackElement: <Starting /> },
+  { ...screen("/invite", () => import("@/screens/invite")), hydrateFallbackElement: <Starting /> },
+  { ...screen("/setup", () => import("@/screens/setup")), hydrateFallbackElement: <Starting /> },
   {
     element: <Shell />,
     loader: requireMe,
@@ -34,7 +37,9 @@ export const router = createBrowserRouter([
       screen("/policy/*", () => import("@/screens/policy")),
       screen("/audit/*", () => import("@/screens/audit")),
       screen("/fleet/*", () => import("@/screens/fleet")),
+      screen("/organizations", () => import("@/screens/organizations")),
       screen("/settings/*", () => import("@/screens/settings")),
+      screen("/device", () => import("@/screens/device")),
       { path: "*", element: <NotFound /> },
     ],
   },

@@ -26,7 +26,7 @@ export function useEvery(ms: number): number {
   return useSyncExternalStore(subscribe, () => isLive) ? SELDOM_MS : ms;
 }
 
-const ALL: QueryKey[] = [["actions"], ["grants"], ["sessions", "list"]];
+const ALL: QueryKey[] = [["actions"], ["grants"], ["sessions", "list"], ["organization-limits"]];
 
 /** What is to be read again. */
 export function changed(news: News): QueryKey[] {
@@ -42,6 +42,8 @@ export function changed(news: News): QueryKey[] {
     case "grant_changed":
     case "grant_request_changed":
       return [["grants"]];
+    case "limits_changed":
+      return [["organization-limits"]];
     case "session_changed":
       return [
         ["sessions", "list"],

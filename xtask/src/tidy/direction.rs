@@ -87,6 +87,7 @@ const BOUNDARIES: &[(&str, &[&str])] = &[
     ("command-fds", &["sandbox"]),
     ("jsonschema", &["integrations"]),
     ("jsonwebtoken", &["app"]),
+    ("lettre", &["app"]),
     ("object_store", &["blobs"]),
     ("openidconnect", &["app"]),
     ("redis", &["coord", "testkit"]),

@@ -12,7 +12,7 @@ use store::{InboxItem, InvocationRecord};
 
 use super::{check_session_access, sweep};
 use crate::{
-    access::{Admin, Insider},
+    access::{Admin, Inside as _, Insider, SessionAccess},
     artifacts,
     context::App,
     error::{Error, Result},
@@ -63,7 +63,17 @@ pub(super) async fn fetch_raw(
         let invocation = &record.invocation;
         invocation.is_visible_to(caller, session_id.unwrap_or(invocation.session_id))
     });
-    found.ok_or(Error::NotFound("invocation"))
+    let found = found.ok_or(Error::NotFound("invocation"))?;
+    if let Caller::User { .. } = caller {
+        let insider = Insider::of(caller)?;
+        let seen = SessionAccess::read(&mut conn, &insider, found.invocation.session_id).await;
+        match seen {
+            Ok(_) => {}
+            Err(Error::NotFound(_)) => return Err(Error::NotFound("invocation")),
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(found)
 }
 
 /// Those of a session, newest first.
@@ -95,7 +105,7 @@ pub async fn list(
     .await?)
 }
 
-/// Those of an organization, newest first, and how many there are.
+/// Those of the sessions that the caller sees, newest first, and how many there are.
 pub async fn inbox(
     app: &App,
     insider: &Insider,
@@ -111,8 +121,10 @@ pub async fn inbox(
             offset,
         },
     ) = (insider.organization_id(), slice);
-    let items = store::invocation_inbox(&mut conn, organization_id, status, limit, offset).await?;
-    let total = store::invocation_count(&mut conn, organization_id, status).await?;
+    let viewer = insider.viewer();
+    let items =
+        store::invocation_inbox(&mut conn, organization_id, viewer, status, limit, offset).await?;
+    let total = store::invocation_count(&mut conn, organization_id, viewer, status).await?;
     Ok((items, u64::try_from(total).unwrap_or_default()))
 }
 

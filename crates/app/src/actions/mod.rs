@@ -42,34 +42,22 @@ pub(crate) use decide::call_of;
 pub(crate) use sweep::end_with_session;
 
 use crate::{
-    access::Insider,
+    access::{Insider, SessionAccess},
     context::App,
     error::{Error, Result},
     sessions,
 };
 
-/// Requires that the caller may see the session: an agent its own, a member one of their organization; another does not
-/// exist for them. A service may not.
+/// Requires that the caller sees the session: an agent its own, a member by its visibility; another does not exist for
+/// them. A service may not.
 pub async fn check_session_access(app: &App, caller: &Caller, session_id: SessionId) -> Result<()> {
-    let is_there = match caller {
-        Caller::Sandbox {
-            session_id: own, ..
-        } => *own == session_id,
-        Caller::Service { .. } => {
-            let message = "only people and the session's own agent may do this";
-            return Err(Error::Forbidden(message));
-        }
-        Caller::User { .. } => {
-            let mut conn = app.db.read().await?;
-            let asked = [(caller.organization_id(), session_id)];
-            store::fact_sessions(&mut conn, &asked).await? == [true]
-        }
-    };
-    if is_there {
-        Ok(())
-    } else {
-        Err(Error::NotFound("session"))
+    if let Caller::Service { .. } = caller {
+        let message = "only people and the session's own agent may do this";
+        return Err(Error::Forbidden(message));
     }
+    SessionAccess::of_caller(app, caller, session_id)
+        .await
+        .map(drop)
 }
 
 /// The same for a call in the session: a member must be one who may steer it. Members who may only watch spend

@@ -6,11 +6,13 @@ use std::time::Duration;
 
 use domain::{
     api_key::{ApiKey, ApiKeyText, key_hash},
+    clock::Timestamp,
     id::ApiKeyId,
     invalid::{Invalid, bounded_text},
     limits::{API_KEYS_PER_USER_MAX, NAME_LENGTH_MAX, TOKEN_TTL_MAX},
     page::{Page, PageRequest},
 };
+use store::Tx;
 
 use crate::{
     access::Person,
@@ -34,6 +36,21 @@ pub async fn create(
         let message = format!("must be between 1 and {}", TOKEN_TTL_MAX.as_secs());
         return Err(Invalid::new("expiresInSeconds", message).into());
     }
+    let end = ttl.map(|ttl| app.now().plus(ttl));
+    let mut tx = app.db.write().await?;
+    let made = insert(&mut tx, app, person, name, end).await?;
+    tx.commit().await?;
+    Ok(made)
+}
+
+/// Makes a key in the transaction of what it is made for. Its name was checked.
+pub(crate) async fn insert(
+    tx: &mut Tx,
+    app: &App,
+    person: &Person,
+    name: &str,
+    end: Option<Timestamp>,
+) -> Result<(ApiKey, ApiKeyText)> {
     let now = app.now();
     let text = ApiKeyText::generate(&*app.entropy);
     let key = ApiKey {
@@ -43,20 +60,24 @@ pub async fn create(
         name: name.to_owned(),
         prefix: text.shown_prefix().to_owned(),
         created_at: now,
-        expires_at: ttl.map(|ttl| now.plus(ttl)),
+        expires_at: end,
         revoked_at: None,
     };
-    let mut tx = app.db.write().await?;
+    require_room(tx, person, now).await?;
+    store::api_key_insert(tx, &key, &key_hash(text.expose())).await?;
+    audit::record_operation(tx, app, person, "api_key_create", Some(key.id.uuid())).await?;
+    Ok((key, text))
+}
+
+/// Fails if the user has as many keys as a user may have.
+pub(crate) async fn require_room(tx: &mut Tx, person: &Person, now: Timestamp) -> Result<()> {
     let live =
-        store::api_key_count_live(&mut tx, person.organization_id(), person.user_id(), now).await?;
+        store::api_key_count_live(tx, person.organization_id(), person.user_id(), now).await?;
     if live >= i64::from(API_KEYS_PER_USER_MAX) {
         let message = format!("a user has at most {API_KEYS_PER_USER_MAX} live API keys");
         return Err(Error::LimitReached(message));
     }
-    store::api_key_insert(&mut tx, &key, &key_hash(text.expose())).await?;
-    audit::record_operation(&mut tx, app, person, "api_key_create", Some(key.id.uuid())).await?;
-    tx.commit().await?;
-    Ok((key, text))
+    Ok(())
 }
 
 /// Lists the keys of all members for an admin, the caller's own otherwise.

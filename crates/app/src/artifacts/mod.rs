@@ -1,7 +1,7 @@
 //! Artifacts: stored bytes of a case or a session.
 //!
-//! INVARIANT: an artifact is seen by the members of its case, or for one of a session by the organization's
-//! members and services and by the session's own agent; for any other caller it does not exist. A bundle made for
+//! INVARIANT: an artifact is seen by the members of its case, or for one of a session by the callers that see
+//! the session and by its own agent; for any other caller it does not exist. A bundle made for
 //! export is given only to a caller for whom its delivery was recorded, and the result of an action only to the
 //! session's agent and to admins.
 
@@ -19,7 +19,7 @@ use domain::artifact::ArtifactScope;
 use store::Conn;
 
 use crate::{
-    access::{AuditedActor, Participant},
+    access::{AuditedActor, Participant, SessionAccess},
     error::{Error, Result},
 };
 
@@ -39,10 +39,8 @@ pub(crate) async fn check_visible(
             None => false,
         },
         (ArtifactScope::Session(id), Participant::Agent { session_id, .. }) => id == session_id,
-        (ArtifactScope::Session(id), Participant::Insider(_)) => {
-            store::session_fetch(conn, organization_id, *id)
-                .await?
-                .is_some()
+        (ArtifactScope::Session(id), Participant::Insider(insider)) => {
+            return SessionAccess::read(conn, insider, *id).await.map(drop);
         }
     };
     match (seen, scope) {

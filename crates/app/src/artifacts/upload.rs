@@ -19,6 +19,7 @@ use crate::{
     audit,
     context::App,
     error::{Error, Result},
+    organization_limits::{add_stored, check_storage},
 };
 
 /// The scope and description of the bytes that a caller uploads.
@@ -70,6 +71,7 @@ where
     if count.await? > i64::from(ARTIFACTS_PER_SCOPE_MAX) {
         return Err(full());
     }
+    add_stored(&mut tx, &artifact.organization_id, artifact.byte_size).await?;
     record(&mut tx, app, who, &artifact).await?;
     tx.commit().await?;
     Ok(UploadedArtifact {
@@ -87,7 +89,7 @@ async fn admit(app: &App, who: &Participant, scope: &ArtifactScope) -> Result<()
     if count > i64::from(ARTIFACTS_PER_SCOPE_MAX) {
         return Err(full());
     }
-    Ok(())
+    check_storage(&mut conn, who.organization_id()).await
 }
 
 fn full() -> Error {

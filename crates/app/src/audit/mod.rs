@@ -26,11 +26,17 @@ pub mod verify;
 pub use at_once::{GrownLogs, record_batch};
 pub use checkpoint::checkpoint;
 pub use copy::{copy_checkpoints, copy_until};
-pub use emit::{record_member_change, record_operation, record_operation_about};
+pub(crate) use emit::record_role_kept;
+pub use emit::{
+    record_change, record_member_change, record_member_end, record_member_erasure,
+    record_operation, record_operation_about, record_organization_change, record_session_change,
+};
 pub use key::{SigningKey, TrailEnd};
 pub use proof::{InclusionProof, consistency, prove};
 pub use read::{Reader, bundle_open, checkpoint_show, list};
 pub use record::{EventIds, prepare, record, record_all};
+pub(crate) use refusals::record_anonymous_refusal;
 pub use refusals::{RefusedRequest, fold_refusals, fold_until, record_refusal};
+pub(crate) use refusals::{count_refusal, record_refused};
 pub use run::{run, sign_pending};
 pub use sequence::sequence;

@@ -11,6 +11,7 @@ use domain::{
     caller::Caller,
     id::{OrganizationId, SessionId},
     limits::{AUDIT_REFUSALS_FOLD_EVERY, AUDIT_REFUSALS_RECORD_MAX},
+    sharing::SessionViewer,
 };
 use tokio_util::sync::CancellationToken;
 
@@ -44,15 +45,47 @@ pub async fn record_refusal(
     status: u16,
     reason: &'static str,
 ) {
-    metrics::counter!("proliferate_refused_requests_total", "reason" => reason).increment(1);
     let refused = match describe(caller, request, status, reason) {
         Ok(refused) => refused,
         Err(error) => {
+            count_refusal(reason);
             tracing::warn!(%error, "a refused request cannot be put on record");
             return;
         }
     };
-    let organization_id = caller.organization_id();
+    record_refused(app, caller.organization_id(), refused).await;
+}
+
+/// Counts a refusal that no organization has the record of.
+pub(crate) fn count_refusal(reason: &'static str) {
+    metrics::counter!("proliferate_refused_requests_total", "reason" => reason).increment(1);
+}
+
+/// Records that a request without a caller was refused what an organization offers, such as an invitation that was used.
+/// The organization must follow from a secret that the request holds, or every client could write into its log.
+pub(crate) async fn record_anonymous_refusal(
+    app: &App,
+    organization_id: &OrganizationId,
+    (operation, subject): (&str, String),
+    (status, reason): (u16, &'static str),
+) {
+    let Ok(actor) = GatewayActor(organization_id.clone()).actor() else {
+        return count_refusal(reason);
+    };
+    let refused = Refused {
+        actor,
+        operation: operation.to_owned(),
+        subject,
+        session_id: None,
+        status,
+        reason,
+    };
+    record_refused(app, organization_id, refused).await;
+}
+
+/// Records a refusal in the log of an organization, or counts it: also one of a request without a caller.
+pub(crate) async fn record_refused(app: &App, organization_id: &OrganizationId, refused: Refused) {
+    count_refusal(refused.reason);
     if !app.refusals().lock().note(organization_id, &refused) {
         return;
     }
@@ -129,7 +162,8 @@ async fn write(app: &App, organization_id: &OrganizationId, folded: &Folded) -> 
     let mut session_id = None;
     let event = if let Some(refused) = &folded.refused {
         if let Some(id) = refused.session_id {
-            let known = store::fact_sessions(&mut tx, &[(organization_id, id)]).await?;
+            let asked = [(organization_id, id, SessionViewer::All)];
+            let known = store::fact_sessions(&mut tx, &asked).await?;
             session_id = Some(id).filter(|_| known == [true]);
         }
         let target = (refused.subject.as_str(), refused.operation.as_str());

@@ -26,7 +26,7 @@ pub use start::{StartedRun, start};
 pub use write::{create, delete, update};
 
 use crate::{
-    access::Insider,
+    access::{Inside as _, Insider, SessionAccess},
     context::App,
     error::{Error, Result},
 };
@@ -46,7 +46,7 @@ pub async fn fetch(app: &App, insider: &Insider, id: AutomationId) -> Result<Aut
     found.ok_or(Error::NotFound("automation"))
 }
 
-/// The runs of an automation, newest first.
+/// The runs of an automation in sessions that the caller sees, newest first.
 pub async fn runs(
     app: &App,
     insider: &Insider,
@@ -57,11 +57,17 @@ pub async fn runs(
     let mut conn = app.db.read().await?;
     let found = store::automation_fetch(&mut conn, organization_id, id).await?;
     found.ok_or(Error::NotFound("automation"))?;
-    Ok(store::automation_run_list(&mut conn, organization_id, id, page).await?)
+    let viewer = insider.viewer();
+    Ok(store::automation_run_list(&mut conn, organization_id, viewer, id, page).await?)
 }
 
 pub async fn fetch_run(app: &App, insider: &Insider, id: AutomationRunId) -> Result<AutomationRun> {
     let mut conn = app.db.read().await?;
     let found = store::automation_run_fetch(&mut conn, insider.organization_id(), id);
-    found.await?.ok_or(Error::NotFound("automation run"))
+    let run = found.await?.ok_or(Error::NotFound("automation run"))?;
+    match SessionAccess::read(&mut conn, insider, run.session_id).await {
+        Ok(_) => Ok(run),
+        Err(Error::NotFound(_)) => Err(Error::NotFound("automation run")),
+        Err(error) => Err(error),
+    }
 }

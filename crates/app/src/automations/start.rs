@@ -8,6 +8,7 @@ use domain::{
     limits::AUTOMATION_RUN_KEY_LENGTH_MAX,
     model::AgentConfig,
     session::{ClientType, ConfigurationChoice, Provisioning, SessionType},
+    sharing::Visibility,
 };
 use serde_json::json;
 
@@ -93,6 +94,8 @@ fn command(
         configuration: automation
             .default_configuration_id
             .map_or(ConfigurationChoice::Scratch, ConfigurationChoice::Existing),
+        visibility: Visibility::Organization,
+        people: Vec::new(),
         snapshot_id: None,
         title: Some(automation.name.clone()),
         initial_prompt: Some(first_prompt(automation, run_id)),

@@ -22,7 +22,7 @@ use serde_json::{Map, Value};
 use store::ToolInvocation;
 
 use crate::{
-    access::{Insider, SessionAccess},
+    access::SessionAccess,
     builtin,
     context::App,
     error::{Error, Result},
@@ -201,13 +201,10 @@ async fn kept_answer(app: &App, run: &Run) -> Result<CallbackAnswer> {
 /// Lists the calls of a session, newest first.
 pub async fn list(
     app: &App,
-    insider: &Insider,
-    session_id: SessionId,
+    access: &SessionAccess,
     page: PageRequest<RunId>,
 ) -> Result<Page<ToolInvocation, RunId>> {
-    let organization_id = insider.organization_id();
+    let (organization_id, session_id) = (access.organization_id(), access.session_id());
     let mut conn = app.db.read().await?;
-    let session = store::session_fetch(&mut conn, organization_id, session_id).await?;
-    session.ok_or(Error::NotFound("session"))?;
     Ok(store::tool_invocation_page(&mut conn, organization_id, session_id, page).await?)
 }

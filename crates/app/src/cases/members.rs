@@ -6,7 +6,7 @@ use store::Tx;
 
 use super::done;
 use crate::{
-    access::Person,
+    access::{Person, SessionAccess},
     context::App,
     error::{Error, Result},
 };
@@ -86,9 +86,13 @@ async fn is_of_organization(tx: &mut Tx, person: &Person, member: &CaseMember) -
         CaseMember::User(user_id) => store::member_fetch(tx, organization_id, user_id)
             .await?
             .is_some(),
-        CaseMember::Session(session_id) => store::session_fetch(tx, organization_id, *session_id)
-            .await?
-            .is_some(),
+        CaseMember::Session(session_id) => {
+            match SessionAccess::read(tx, person, *session_id).await {
+                Ok(_) => true,
+                Err(Error::NotFound(_)) => false,
+                Err(error) => return Err(error),
+            }
+        }
         CaseMember::Service(_) => true,
     };
     if known {

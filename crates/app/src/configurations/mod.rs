@@ -21,6 +21,7 @@ use crate::{
     context::App,
     error::{Error, Result},
     models,
+    sessions::check_snapshot,
 };
 
 /// The fields of a configuration that members and admins set.
@@ -67,6 +68,7 @@ pub async fn create(
     EnvFile::refuse_startup_variables(&draft.env_files, &[], insider.is_admin())?;
     let now = app.now();
     let mut tx = app.db.write().await?;
+    check_snapshot(&mut tx, insider, draft.snapshot_id.as_deref(), None).await?;
     let repo_ids = draft.repo_ids.as_deref().unwrap_or_default();
     let repos = place_repos(&mut tx, insider.organization_id(), "repoIds", repo_ids).await?;
     // With a snapshot a session can start from it as it is; without one a setup session comes first.
@@ -141,8 +143,14 @@ pub async fn snapshots(
     let mut conn = app.db.read().await?;
     let found = store::configuration_fetch(&mut conn, organization_id, id).await?;
     let found = found.ok_or(Error::NotFound("configuration"))?;
-    let snapshots =
-        store::snapshot_list(&mut conn, organization_id, id, limits::SNAPSHOTS_SHOWN_MAX);
+    let viewer = insider.viewer();
+    let snapshots = store::snapshot_list(
+        &mut conn,
+        organization_id,
+        viewer,
+        id,
+        limits::SNAPSHOTS_SHOWN_MAX,
+    );
     Ok((found, snapshots.await?))
 }
 
@@ -155,7 +163,7 @@ pub async fn update(
     let mut tx = app.db.write().await?;
     let found = store::configuration_fetch(&mut tx, insider.organization_id(), id).await?;
     let found = found.ok_or(Error::NotFound("configuration"))?;
-    let env_files = found.env_files.clone();
+    let (env_files, published) = (found.env_files.clone(), found.snapshot_id.clone());
     let draft = change(ConfigurationDraft {
         name: found.name,
         notes: found.notes,
@@ -168,6 +176,8 @@ pub async fn update(
     });
     draft.validate()?;
     EnvFile::refuse_startup_variables(&draft.env_files, &env_files, insider.is_admin())?;
+    let wanted = draft.snapshot_id.as_deref();
+    check_snapshot(&mut tx, insider, wanted, published.as_deref()).await?;
     let repos = match &draft.repo_ids {
         Some(ids) => Some(place_repos(&mut tx, insider.organization_id(), "repoIds", ids).await?),
         None => None,

@@ -14,6 +14,7 @@ use domain::{
     limits::GRANT_RETENTION,
     news::News,
     page::{Page, PageRequest},
+    sharing::SessionViewer,
 };
 use store::{Conn, GrantUse, InvocationRecord};
 
@@ -25,14 +26,15 @@ pub use ledger::{LedgerEntry, SuspendedAction};
 pub use request::{grant_request, list_requests, refuse_request, request_grant};
 
 use crate::{
-    access::{Admin, Insider},
+    access::{Admin, Inside as _, Insider, SessionAccess},
     actions, audit,
     context::App,
     error::{Error, Result},
     news,
 };
 
-/// All of the organization, also those that are over, newest first.
+/// All of the organization, also those that are over, newest first, but those for a session that the caller does not
+/// see.
 pub async fn list(
     app: &App,
     insider: &Insider,
@@ -40,7 +42,7 @@ pub async fn list(
 ) -> Result<Page<LedgerEntry, GrantId>> {
     let organization_id = insider.organization_id();
     let mut conn = app.db.read().await?;
-    let found = store::grant_page(&mut conn, organization_id, page).await?;
+    let found = store::grant_page(&mut conn, organization_id, insider.viewer(), page).await?;
     ledger::page(app, &mut conn, organization_id, found).await
 }
 
@@ -64,10 +66,17 @@ pub async fn fetch(app: &App, insider: &Insider, id: GrantId) -> Result<LedgerEn
     let mut conn = app.db.read().await?;
     let found = store::grant_fetch(&mut conn, organization_id, id).await?;
     let found = found.ok_or(Error::NotFound("grant"))?;
+    if let GrantScope::Session(session_id) = found.grant.scope {
+        match SessionAccess::read(&mut conn, insider, session_id).await {
+            Ok(_) => {}
+            Err(Error::NotFound(_)) => return Err(Error::NotFound("grant")),
+            Err(error) => return Err(error),
+        }
+    }
     ledger::entry(app, &mut conn, organization_id, found).await
 }
 
-/// The calls that ran under a grant, newest first.
+/// The calls that ran under a grant in sessions that the caller sees, newest first.
 pub async fn calls(
     app: &App,
     insider: &Insider,
@@ -76,7 +85,8 @@ pub async fn calls(
 ) -> Result<Page<InvocationRecord, InvocationId>> {
     fetch(app, insider, id).await?;
     let mut conn = app.db.read().await?;
-    Ok(store::invocation_page_of_grant(&mut conn, insider.organization_id(), id, page).await?)
+    let (organization_id, viewer) = (insider.organization_id(), insider.viewer());
+    Ok(store::invocation_page_of_grant(&mut conn, organization_id, viewer, id, page).await?)
 }
 
 /// Makes a grant, for what the actions that it names are now.
@@ -135,7 +145,9 @@ async fn scope_must_exist(
     let GrantScope::Session(session_id) = scope else {
         return Ok(());
     };
-    if store::fact_sessions(conn, &[(organization_id, session_id)]).await? == [true] {
+    // Only admins make grants, and they see every session.
+    let asked = [(organization_id, session_id, SessionViewer::All)];
+    if store::fact_sessions(conn, &asked).await? == [true] {
         return Ok(());
     }
     Err(Error::NotFound("session"))

@@ -12,7 +12,7 @@ use store::GrantUse;
 
 use super::{basis, ledger, ledger::LedgerEntry};
 use crate::{
-    access::{Admin, AuditedActor as _, Insider, Participant},
+    access::{Admin, AuditedActor as _, Inside as _, Insider, Participant},
     actions, audit,
     context::App,
     error::{Error, Result},
@@ -46,7 +46,7 @@ pub async fn request_grant(
     Ok(request)
 }
 
-/// Lists the requests of the organization's agents, newest first.
+/// Lists the requests of agents in sessions that the caller sees, newest first.
 pub async fn list_requests(
     app: &App,
     insider: &Insider,
@@ -55,7 +55,9 @@ pub async fn list_requests(
 ) -> Result<Page<GrantRequest, GrantRequestId>> {
     let mut conn = app.db.read().await?;
     let organization_id = insider.organization_id();
-    let mut page = store::grant_request_page(&mut conn, organization_id, status, page).await?;
+    let viewer = insider.viewer();
+    let mut page =
+        store::grant_request_page(&mut conn, organization_id, viewer, status, page).await?;
     for request in &mut page.items {
         request.state = request.state.clone().seen_at(app.now());
     }

@@ -6,6 +6,7 @@ use domain::{
     id::{LoginId, OrganizationId, SessionId, UserId},
     limits::BEARER_TOKEN_BYTES_MAX,
     login::login_hash,
+    organization::{Member, OrganizationState, OrganizationStatus},
     sandbox_token::{Purpose, SandboxClaim},
 };
 use store::Conn;
@@ -17,6 +18,57 @@ use crate::{
     error::{Error, Result},
 };
 
+/// What a request does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Intent {
+    /// Starts and changes nothing.
+    Read,
+    Change,
+}
+
+/// An authenticated caller of an organization that may be suspended or deleting.
+#[derive(Debug, Clone)]
+pub struct Identified {
+    caller: Caller,
+    state: OrganizationState,
+}
+
+impl Identified {
+    /// For the record of a refused request; it proves nothing.
+    pub fn caller(&self) -> &Caller {
+        &self.caller
+    }
+
+    /// The caller, if the request may be made.
+    ///
+    /// INVARIANT: in an organization that is not active, users and services only read, and sandboxes do nothing.
+    pub fn admit(self, intent: Intent) -> Result<Caller> {
+        let is_sandbox = matches!(self.caller, Caller::Sandbox { .. });
+        if (is_sandbox || intent == Intent::Change) && !self.state.is_active() {
+            return Err(Error::OrganizationSuspended(self.state.to_string()));
+        }
+        Ok(self.caller)
+    }
+}
+
+/// Reads the state of an organization that may not be active. None of its callers is known once its purge has begun.
+async fn state_of(
+    conn: &mut Conn,
+    id: &OrganizationId,
+    status: OrganizationStatus,
+) -> Result<OrganizationState> {
+    if status == OrganizationStatus::Active {
+        return Ok(OrganizationState::Active);
+    }
+    let organization = store::organization_fetch(conn, id).await?;
+    match organization.map(|organization| organization.state) {
+        Some(state) if !state.is_purging() => Ok(state),
+        _ => Err(Error::Unauthenticated(NO_ORGANIZATION)),
+    }
+}
+
+const NO_ORGANIZATION: &str = "the token's organization does not exist";
+
 /// Returns the caller that the token belongs to. `organization` is the one that the request names (`X-Org-Id`), if any.
 ///
 /// Roles and memberships are read now and not taken from the token, so that removing them works at once.
@@ -24,11 +76,11 @@ pub async fn authenticate(
     app: &App,
     token: &str,
     organization: Option<&OrganizationId>,
-) -> Result<Caller> {
+) -> Result<Identified> {
     if token.is_empty() || token.len() > BEARER_TOKEN_BYTES_MAX {
         return Err(Error::Unauthenticated("the token is not one of ours"));
     }
-    let caller = if SandboxClaim::looks_like_one(Purpose::Sandbox, token) {
+    let identified = if SandboxClaim::looks_like_one(Purpose::Sandbox, token) {
         sandbox_caller(app, token).await?
     } else if ApiKeyText::looks_like_one(token) {
         api_key_caller(app, token).await?
@@ -37,8 +89,10 @@ pub async fn authenticate(
     };
     // A request that names an organization must not silently act in another one.
     match organization {
-        Some(wanted) if wanted != caller.organization_id() => Err(Error::NotFound("organization")),
-        _ => Ok(caller),
+        Some(wanted) if wanted != identified.caller.organization_id() => {
+            Err(Error::NotFound("organization"))
+        }
+        _ => Ok(identified),
     }
 }
 
@@ -46,14 +100,24 @@ async fn signed_caller(
     app: &App,
     token: &str,
     organization: Option<&OrganizationId>,
-) -> Result<Caller> {
+) -> Result<Identified> {
     let now = app.now();
     match app.tokens.verify_user(token, now) {
         Ok(user) => {
             let mut conn = app.db.read().await?;
             let wanted = user.organization_id.as_ref().or(organization);
-            let caller = member_caller(&mut conn, &user.user_id, wanted, Credential::Token).await;
-            match caller {
+            let caller = async {
+                let (member, state) = fetch_member(&mut conn, &user.user_id, wanted).await?;
+                // INVARIANT: a membership that begins anew does not bring back what the one before it was given.
+                let start = app.tokens.user_token_start(token, now)?;
+                if start.unix_seconds() < member.created_at.unix_seconds() {
+                    return Err(Error::Unauthenticated(
+                        "the token is older than the membership; get a new one",
+                    ));
+                }
+                Ok(identified(member, state, Credential::Token))
+            };
+            match caller.await {
                 // The token is good; what the request asks for is not there for its holder.
                 Err(Error::Unauthenticated(_))
                     if user.organization_id.is_none() && wanted.is_some() =>
@@ -67,24 +131,23 @@ async fn signed_caller(
         Err(_) => {
             let service = app.tokens.verify_service(token, now)?;
             let mut conn = app.db.read().await?;
-            if store::organization_fetch(&mut conn, &service.organization_id)
-                .await?
-                .is_none()
-            {
-                return Err(Error::Unauthenticated(
-                    "the token's organization does not exist",
-                ));
-            }
             let organization_id = service.organization_id;
-            Ok(Caller::Service {
+            let organization = store::organization_fetch(&mut conn, &organization_id).await?;
+            let organization = organization.filter(|found| !found.state.is_purging());
+            let organization = organization.ok_or(Error::Unauthenticated(NO_ORGANIZATION))?;
+            let caller = Caller::Service {
                 organization_id,
                 name: service.name,
+            };
+            Ok(Identified {
+                caller,
+                state: organization.state,
             })
         }
     }
 }
 
-async fn api_key_caller(app: &App, token: &str) -> Result<Caller> {
+async fn api_key_caller(app: &App, token: &str) -> Result<Identified> {
     let mut conn = app.db.read().await?;
     let key = store::api_key_fetch_by_hash(&mut conn, &key_hash(token)).await?;
     let key = key
@@ -107,9 +170,9 @@ pub async fn authenticate_login(
     app: &App,
     login: &str,
     organization: Option<&OrganizationId>,
-) -> Result<Caller> {
+) -> Result<Identified> {
     let now = app.now();
-    let (login, caller) = {
+    let (login, identified) = {
         let mut conn = app.db.read().await?;
         let login = store::login_fetch(&mut conn, &login_hash(login), now).await?;
         let login = login.filter(|login| login.is_live(now));
@@ -119,11 +182,11 @@ pub async fn authenticate_login(
             method: login.method,
         };
         let organization_id = Some(&login.organization_id);
-        let caller = member_caller(&mut conn, &login.user_id, organization_id, credential);
-        let caller = caller.await?;
-        (login, caller)
+        let identified = member_caller(&mut conn, &login.user_id, organization_id, credential);
+        let identified = identified.await?;
+        (login, identified)
     };
-    if organization.is_some_and(|wanted| wanted != caller.organization_id()) {
+    if organization.is_some_and(|wanted| wanted != identified.caller.organization_id()) {
         return Err(Error::NotFound("organization"));
     }
     if login.is_to_be_noted(now)
@@ -132,7 +195,7 @@ pub async fn authenticate_login(
         // It would end sooner than it should; nothing else depends on it.
         tracing::warn!(%error, "the use of a login could not be noted");
     }
-    Ok(caller)
+    Ok(identified)
 }
 
 async fn note(app: &App, id: LoginId) -> Result<()> {
@@ -147,31 +210,49 @@ pub(super) async fn member_caller(
     user_id: &UserId,
     organization: Option<&OrganizationId>,
     credential: Credential,
-) -> Result<Caller> {
-    let member = match organization {
-        Some(organization_id) => store::member_fetch(conn, organization_id, user_id).await?,
-        None => store::member_fetch_first(conn, user_id).await?,
+) -> Result<Identified> {
+    let (member, state) = fetch_member(conn, user_id, organization).await?;
+    Ok(identified(member, state, credential))
+}
+
+async fn fetch_member(
+    conn: &mut Conn,
+    user_id: &UserId,
+    organization: Option<&OrganizationId>,
+) -> Result<(Member, OrganizationState)> {
+    let standing = match organization {
+        Some(organization_id) => store::member_standing(conn, organization_id, user_id).await?,
+        None => store::member_standing_first(conn, user_id).await?,
     };
-    let member = member.ok_or(Error::Unauthenticated(
+    let (member, status) = standing.ok_or(Error::Unauthenticated(
         "the user is not a member of the organization",
     ))?;
-    Ok(Caller::User {
+    let state = state_of(conn, &member.organization_id, status).await?;
+    Ok((member, state))
+}
+
+fn identified(member: Member, state: OrganizationState, credential: Credential) -> Identified {
+    let caller = Caller::User {
         organization_id: member.organization_id,
         user_id: member.user_id,
         role: member.role,
         credential,
-    })
+    };
+    Identified { caller, state }
 }
 
-async fn sandbox_caller(app: &App, token: &str) -> Result<Caller> {
+async fn sandbox_caller(app: &App, token: &str) -> Result<Identified> {
     let bearer = bearer_of(app, Purpose::Sandbox, token).await?;
-    let (organization_id, session_id, incarnation) = bearer.ok_or(Error::Unauthenticated(
+    let bearer = bearer.ok_or(Error::Unauthenticated(
         "the sandbox token is not valid, or not any more",
     ))?;
-    Ok(Caller::Sandbox {
-        organization_id,
-        session_id,
-        incarnation,
+    Ok(Identified {
+        caller: Caller::Sandbox {
+            organization_id: bearer.organization_id,
+            session_id: bearer.session_id,
+            incarnation: bearer.incarnation,
+        },
+        state: bearer.state,
     })
 }
 
@@ -179,18 +260,25 @@ async fn sandbox_caller(app: &App, token: &str) -> Result<Caller> {
 /// nothing else.
 pub async fn authenticate_model(app: &App, key: &str) -> Result<ModelUser> {
     let bearer = bearer_of(app, Purpose::Model, key).await?;
-    let (organization_id, session_id, _) = bearer.ok_or(Error::Unauthenticated(
+    let bearer = bearer.ok_or(Error::Unauthenticated(
         "the model key is not valid, or not any more",
     ))?;
-    Ok(ModelUser::of(organization_id, session_id))
+    if !bearer.state.is_active() {
+        return Err(Error::OrganizationSuspended(bearer.state.to_string()));
+    }
+    Ok(ModelUser::of(bearer.organization_id, bearer.session_id))
 }
 
-/// The sandbox that the token was made for, if it still is.
-async fn bearer_of(
-    app: &App,
-    purpose: Purpose,
-    token: &str,
-) -> Result<Option<(OrganizationId, SessionId, Incarnation)>> {
+/// The sandbox that a token was made for.
+struct Bearer {
+    organization_id: OrganizationId,
+    session_id: SessionId,
+    incarnation: Incarnation,
+    state: OrganizationState,
+}
+
+/// Returns the sandbox that the token was made for, if it still is the session's.
+async fn bearer_of(app: &App, purpose: Purpose, token: &str) -> Result<Option<Bearer>> {
     if token.len() > BEARER_TOKEN_BYTES_MAX {
         return Ok(None);
     }
@@ -207,5 +295,19 @@ async fn bearer_of(
     let counts = sandbox::is_current(&session, &claim)
         || store::session_successor_fetch(&mut conn, claim.session_id).await?
             == Some(claim.incarnation);
-    Ok(counts.then_some((session.organization_id, claim.session_id, claim.incarnation)))
+    if !counts {
+        return Ok(None);
+    }
+    let state = state_of(
+        &mut conn,
+        &session.organization_id,
+        session.organization_status,
+    )
+    .await?;
+    Ok(Some(Bearer {
+        organization_id: session.organization_id,
+        session_id: claim.session_id,
+        incarnation: claim.incarnation,
+        state,
+    }))
 }

@@ -8,7 +8,10 @@ use domain::{
     caller::{Caller, Credential},
     clock::Timestamp,
     id::{LoginId, OrganizationId, UserId},
-    limits::{LOGIN_CODE_LIFE, LOGIN_IDLE_MAX, LOGIN_SWEEP_MAX, LOGINS_PER_USER_MAX},
+    identity_provider::OidcLogin,
+    limits::{
+        LOGIN_CODE_LIFE, LOGIN_IDLE_MAX, LOGIN_SWEEP_MAX, LOGINS_PER_USER_MAX, OIDC_USED_SWEEP_MAX,
+    },
     login::{Login, LoginCode, LoginMethod, LoginText, login_hash},
     organization::{Organization, User},
 };
@@ -16,7 +19,8 @@ use store::Tx;
 
 use super::{
     access_changes::access_changed,
-    authenticate::{authenticate, member_caller},
+    authenticate::{Intent, authenticate, member_caller},
+    login_mail::prove_address,
 };
 use crate::{
     access::{Operator, Person},
@@ -48,7 +52,9 @@ pub async fn login(
     if LoginText::looks_like_a_code(token) {
         return login_by_code(app, token, replaced).await;
     }
-    let caller = authenticate(app, token, organization).await?;
+    // A login itself starts nothing.
+    let identified = authenticate(app, token, organization).await?;
+    let caller = identified.admit(Intent::Read)?;
     let Caller::User { credential, .. } = &caller else {
         return Err(Error::Forbidden(
             "only a member of the organization logs in",
@@ -89,23 +95,31 @@ pub async fn login_by_code(app: &App, code: &str, replaced: Option<&str>) -> Res
         return Err(NO_CODE);
     }
     let (organization_id, user_id) = (&code.organization_id, &code.user_id);
+    if let Some(email) = &code.proves_email
+        && !prove_address(&mut tx, app, user_id, email).await?
+    {
+        return Err(NO_CODE);
+    }
     let made_from = LoginOrigin::new(LoginMethod::Link);
     let logged_in =
         begin_for_member(&mut tx, app, organization_id, user_id, made_from, replaced).await?;
     tx.commit().await?;
+    if code.proves_email.is_some() {
+        access_changed(app, organization_id, Some(user_id));
+    }
     Ok(logged_in)
 }
 
 /// What a login is made from.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct LoginOrigin {
+pub(crate) struct LoginOrigin {
     method: LoginMethod,
     api_key_id: Option<domain::id::ApiKeyId>,
     end: Option<Timestamp>,
 }
 
 impl LoginOrigin {
-    pub(super) fn new(method: LoginMethod) -> Self {
+    pub(crate) fn new(method: LoginMethod) -> Self {
         Self {
             method,
             api_key_id: None,
@@ -115,7 +129,7 @@ impl LoginOrigin {
 }
 
 /// Begins a login for a member who was identified by an operator or by the identity provider.
-pub(super) async fn begin_for_member(
+pub(crate) async fn begin_for_member(
     tx: &mut Tx,
     app: &App,
     organization_id: &OrganizationId,
@@ -124,6 +138,7 @@ pub(super) async fn begin_for_member(
     replaced: Option<&str>,
 ) -> Result<LoggedIn> {
     let caller = member_caller(tx, user_id, Some(organization_id), Credential::Token).await?;
+    let caller = caller.admit(Intent::Read)?;
     begin(tx, app, caller, made_from, replaced).await
 }
 
@@ -188,31 +203,55 @@ fn with_login(caller: Caller, login: &Login) -> Caller {
     }
 }
 
-/// Ends the login of a browser. Ending it again changes nothing.
-pub async fn logout(app: &App, text: &str) -> Result<()> {
+/// Ends the login of a browser. Ending it again changes nothing. Returns what a login by an identity provider has kept.
+pub async fn logout(app: &App, text: &str) -> Result<Option<OidcLogin>> {
     let digest = login_hash(text);
     let now = app.now();
     if store::login_fetch(&mut app.db.read().await?, &digest, now)
         .await?
         .is_none()
     {
-        return Ok(());
+        return Ok(None);
     }
     let mut tx = app.db.write().await?;
+    // It is deleted with the login.
+    let of_provider = match store::login_fetch(&mut tx, &digest, now).await? {
+        Some(login) => store::oidc_login_fetch(&mut tx, login.id).await?,
+        None => None,
+    };
     let Some(login) = store::login_delete(&mut tx, &digest).await? else {
-        return Ok(());
+        return Ok(None);
     };
     let (user_id, organization_id) = (&login.user_id, &login.organization_id);
     let caller = member_caller(&mut tx, user_id, Some(organization_id), Credential::Token).await?;
-    let person = Person::of(&caller)?;
+    let person = Person::of(caller.caller())?;
     audit::record_operation(&mut tx, app, &person, "login_end", Some(login.id.uuid())).await?;
     tx.commit().await?;
     access_changed(app, organization_id, Some(user_id));
-    Ok(())
+    Ok(of_provider)
 }
 
 /// Creates a code that logs a member in once. For operators, who hold the database; no route leads here.
 pub async fn login_code_create(
+    app: &App,
+    organization_id: &OrganizationId,
+    user_id: &UserId,
+) -> Result<LoginText> {
+    let mut tx = app.db.write().await?;
+    let is_member = store::member_fetch(&mut tx, organization_id, user_id);
+    if is_member.await?.is_none() {
+        return Err(Error::NotFound("member"));
+    }
+    let text = insert_login_code(&mut tx, app, organization_id, user_id).await?;
+    let operator = Operator(organization_id.clone());
+    audit::record_operation(&mut tx, app, &operator, "login_code_create", None).await?;
+    tx.commit().await?;
+    Ok(text)
+}
+
+/// Inserts a code for a member.
+pub(crate) async fn insert_login_code(
+    tx: &mut Tx,
     app: &App,
     organization_id: &OrganizationId,
     user_id: &UserId,
@@ -224,31 +263,23 @@ pub async fn login_code_create(
         user_id: user_id.clone(),
         created_at: now,
         expires_at: now.plus(LOGIN_CODE_LIFE),
+        proves_email: None,
     };
-    let mut tx = app.db.write().await?;
-    if store::member_fetch(&mut tx, organization_id, user_id)
-        .await?
-        .is_none()
-    {
-        return Err(Error::NotFound("member"));
-    }
-    store::login_code_sweep(&mut tx, now, LOGIN_SWEEP_MAX).await?;
-    store::login_code_insert(&mut tx, &code, &login_hash(text.expose())).await?;
-    let operator = Operator(organization_id.clone());
-    audit::record_operation(&mut tx, app, &operator, "login_code_create", None).await?;
-    tx.commit().await?;
+    store::login_code_sweep(tx, now, LOGIN_SWEEP_MAX).await?;
+    store::login_code_insert(tx, &code, &login_hash(text.expose())).await?;
     Ok(text)
 }
 
-/// Removes logins and codes that have ended.
+/// Removes logins and codes that have ended, and used states and logout tokens that would be refused for their age.
 pub async fn sweep_logins(app: &App) -> Result<usize> {
     let now = app.now();
     let mut tx = app.db.write().await?;
     let idle_since = now.minus(LOGIN_IDLE_MAX);
     let logins = store::login_sweep(&mut tx, now, idle_since, LOGIN_SWEEP_MAX).await?;
     let codes = store::login_code_sweep(&mut tx, now, LOGIN_SWEEP_MAX).await?;
+    let used = store::oidc_used_sweep(&mut tx, now, OIDC_USED_SWEEP_MAX).await?;
     tx.commit().await?;
-    Ok(usize::try_from(logins + codes).unwrap_or(usize::MAX))
+    Ok(usize::try_from(logins + codes + used).unwrap_or(usize::MAX))
 }
 
 /// The caller's organization and, of a person, who they are.

@@ -151,6 +151,13 @@ impl Tokens {
         end.and_then(Timestamp::from_micros).ok_or(NOT_OURS)
     }
 
+    /// When a user token was made, to the second.
+    pub(crate) fn user_token_start(&self, text: &str, now: Timestamp) -> Result<Timestamp> {
+        let claims = self.verify(text, &self.0.user, now)?;
+        let start = claims.iat.checked_mul(1_000_000);
+        start.and_then(Timestamp::from_micros).ok_or(NOT_OURS)
+    }
+
     pub(crate) fn verify_service(&self, text: &str, now: Timestamp) -> Result<ServiceToken> {
         let claims = self.verify(text, &self.0.service, now)?;
         match claims.org_id.clone().map(OrganizationId::new) {

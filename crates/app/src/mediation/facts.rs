@@ -165,7 +165,8 @@ async fn sessions(tx: &mut Tx, calls: &[&MediatedCall], found: &mut [FoundFacts]
                     session_id.to_string() == call.caller.principal.actor_id;
             }
             Some(session_id) => {
-                asked.push((&call.caller.organization_id, session_id));
+                let viewer = call.caller.viewer();
+                asked.push((&call.caller.organization_id, session_id, viewer));
                 numbers.push(number);
             }
             None => {}

@@ -15,7 +15,8 @@ use domain::{
     clock::Timestamp,
     id::{GrantId, SessionId},
     limits::PENDING_LIFE,
-    policy::PolicyId,
+    organization_limits::OrganizationLimits,
+    policy::{Lane, PolicyId},
     run::{RunError, RunErrorCode},
 };
 use serde_json::Value;
@@ -76,7 +77,7 @@ pub(super) async fn decide_action(
     now: Timestamp,
     counts: &mut BatchCounts,
 ) -> Result<DecidedAction> {
-    let hold = hold_time(policy, call);
+    let hold = lane_times(policy, call);
     let found = binding(action, policy.id());
     if let Some(approved) = &action.approved {
         return use_approval(tx, action, approved, is_allowed, (found, hold), now).await;
@@ -121,7 +122,7 @@ async fn use_approval(
     action: &ActionRequest,
     approved: &Invocation,
     is_allowed: bool,
-    (found, hold): (Binding, Duration),
+    (found, hold): (Binding, ApprovalTimes),
     now: Timestamp,
 ) -> Result<DecidedAction> {
     let refusal = match (is_allowed, action.risk) {
@@ -135,6 +136,14 @@ async fn use_approval(
         let state = state.map_err(|error| Error::Conflict(error.to_string()))?;
         (with_state(approved, state), ActionVerdict::Deny(refusal))
     } else {
+        // Only an approval of something else is asked for again.
+        let hold = if approved.binding == found {
+            hold.lane_time
+        } else {
+            let organization_id = &approved.organization_id;
+            let limits = store::organization_limits_fetch(tx, organization_id).await?;
+            hold.within(&limits)
+        };
         match approved.clone().claim(found, hold, now) {
             Ok(Claim::Execute(after)) => (after, ActionVerdict::Execute),
             Ok(Claim::AskAgain { invocation, .. }) => (invocation, ActionVerdict::Hold),
@@ -181,7 +190,7 @@ async fn dispose_action(
     tx: &mut Tx,
     call: &MediatedCall,
     action: &ActionRequest,
-    hold: Duration,
+    hold: ApprovalTimes,
     now: Timestamp,
     counts: &mut BatchCounts,
 ) -> Result<(Disposition, GrantLookup)> {
@@ -213,7 +222,7 @@ async fn dispose_action(
             pending: 0,
             grants: &grants,
             definition: &definition,
-            hold,
+            hold: hold.lane_time,
             now,
         };
         match dispose(action.risk, &action_call, &standing) {
@@ -225,12 +234,12 @@ async fn dispose_action(
                 grants.retain(|grant| grant.id != id);
             }
             Disposition::Hold { .. } => {
-                let stored = store::invocation_pending_count(tx, organization_id, session_id, now);
-                let stored = u32::try_from(stored.await?).unwrap_or(u32::MAX);
+                let found = store::invocation_hold_standing(tx, organization_id, session_id, now);
+                let found = found.await?;
                 let in_batch = counts.held.entry(session_id).or_default();
-                let pending = stored.saturating_add(*in_batch);
                 let standing = Standing {
-                    pending,
+                    pending: found.pending.saturating_add(*in_batch),
+                    hold: hold.within(&found.limits),
                     ..standing
                 };
                 let decided = dispose(action.risk, &action_call, &standing);
@@ -317,11 +326,29 @@ fn session(call: &MediatedCall) -> Result<SessionId> {
     call.session_id.ok_or(Error::NotFound("session"))
 }
 
-/// How long an action of this lane waits for approval.
-fn hold_time(policy: &Policy, call: &MediatedCall) -> Duration {
+/// How long a lane lets an action wait for approval.
+#[derive(Debug, Clone, Copy)]
+struct ApprovalTimes {
+    /// Where the organization chose no other.
+    lane_time: Duration,
+    lane_ceiling: Duration,
+}
+
+impl ApprovalTimes {
+    /// With what the organization and the operator chose.
+    fn within(self, limits: &OrganizationLimits) -> Duration {
+        limits.approval_time(self.lane_time, self.lane_ceiling)
+    }
+}
+
+/// The times of this call's lane.
+fn lane_times(policy: &Policy, call: &MediatedCall) -> ApprovalTimes {
     let lane = call.request.lane_id.as_ref();
     let lane = lane.and_then(|lane| policy.snapshot().lane(lane));
-    lane.and_then(|lane| lane.hold).unwrap_or(PENDING_LIFE)
+    ApprovalTimes {
+        lane_time: lane.map_or(PENDING_LIFE, Lane::approval_time),
+        lane_ceiling: lane.map_or(PENDING_LIFE, Lane::approval_ceiling),
+    }
 }
 
 impl ActionVerdict {

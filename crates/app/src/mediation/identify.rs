@@ -2,10 +2,11 @@
 
 use domain::{
     caller::Caller,
-    id::OrganizationId,
+    id::{OrganizationId, UserId},
     policy::{InvalidName, Principal, RoleClass, RoleId},
     role::Role,
     run::Run,
+    sharing::SessionViewer,
 };
 
 use crate::error::{Error, Result};
@@ -25,6 +26,8 @@ pub(crate) struct CallerIdentity {
     pub(crate) member: String,
     /// Whether the caller is the agent in the sandbox of the session that the call is for.
     pub(crate) in_sandbox: bool,
+    /// A user who is no admin: sessions that they do not see do not exist for the call.
+    member_id: Option<UserId>,
 }
 
 impl CallerIdentity {
@@ -34,6 +37,10 @@ impl CallerIdentity {
             principal: principal(caller)?,
             member: member_key(caller),
             in_sandbox: matches!(caller, Caller::Sandbox { .. }),
+            member_id: match caller {
+                Caller::User { user_id, role, .. } if !role.is_admin() => Some(user_id.clone()),
+                _ => None,
+            },
         })
     }
 
@@ -51,7 +58,15 @@ impl CallerIdentity {
             // A call of a session is of no case.
             member: String::new(),
             in_sandbox: is_agent && session.as_ref() == Some(&run.actor.id),
+            // The caller saw the session when the call was made, and an admin approved it since.
+            member_id: None,
         }
+    }
+
+    /// Which sessions exist for the call.
+    pub(crate) fn viewer(&self) -> SessionViewer<'_> {
+        let member = self.member_id.as_ref();
+        member.map_or(SessionViewer::All, SessionViewer::Member)
     }
 }
 

@@ -64,8 +64,13 @@ pub async fn forward(
         return Err(ModelRefusal::NotConfigured("none is set up"));
     };
     let (model, body) = read_model(&request.body)?;
-    if request.endpoint == ModelEndpoint::Messages && over_budget(app, user).await?.is_some() {
-        return Err(ModelRefusal::BudgetReached);
+    if request.endpoint == ModelEndpoint::Messages
+        && let Some(over) = over_budget(app, user).await?
+    {
+        return Err(match over {
+            OverBudget::Session { .. } => ModelRefusal::BudgetReached,
+            OverBudget::Organization { .. } => ModelRefusal::SpendLimitReached,
+        });
     }
     let call_permit = app.models.begin_call(&user.claimant())?;
     let call = ModelCall {

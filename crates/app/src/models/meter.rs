@@ -14,6 +14,7 @@ use crate::{
     audit,
     context::App,
     error::Result,
+    organization_limits::{publish_notices, record_notices},
 };
 
 /// Pauses before a count that could not be written is tried again: a database that was restarted is back.
@@ -90,13 +91,18 @@ impl Meter {
         )
         .await?;
         let before = spending.spent_micro_usd - more.cost_micro_usd;
-        let reached = budget_in_force(app, spending).is_reached_by(before, more.cost_micro_usd);
+        let reached = budget_in_force(app, &spending).is_reached_by(before, more.cost_micro_usd);
         if reached {
             let itself = GatewayActor(organization_id.clone());
             let id = Some(session_id.uuid());
             audit::record_operation(&mut tx, app, &itself, "session_budget_reach", id).await?;
         }
+        let notices = spending.organization.noticed_by(more.cost_micro_usd);
+        let is_noticed = record_notices(&mut tx, app, organization_id, &notices).await?;
         tx.commit().await?;
+        if is_noticed {
+            publish_notices(app, organization_id);
+        }
         if reached {
             tracing::info!(%session_id, "the session has spent its budget for the model");
         }

@@ -14,7 +14,7 @@ mod refusal;
 mod scan;
 mod upstream;
 
-pub use budget::{OverBudget, SessionUsage, over_budget, set_budget, usage};
+pub use budget::{OverBudget, SessionUsage, over_budget, resume_when_over, set_budget, usage};
 pub(crate) use defaults::configuration_budget_changed;
 pub use defaults::{OrganizationBudget, organization_budget, set_organization_budget};
 pub use forward::{ModelBody, ModelRequest, ModelResponse, forward};

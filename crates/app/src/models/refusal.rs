@@ -19,6 +19,13 @@ pub enum ModelRefusal {
          stopped"
     )]
     BudgetReached,
+    /// Its organization has. Without amounts for the same reason.
+    #[error(
+        "this session is paused: its organization has spent what it may spend on models for now. The session goes on \
+         when the next day or month begins, or when an admin of the organization raises the limit \
+         (PUT /v1/organization/limits)"
+    )]
+    SpendLimitReached,
     /// Too much is under way here: the session's share, its organization's, or all there is.
     #[error(transparent)]
     Exceeded(#[from] CapacityExceeded),

@@ -7,6 +7,7 @@ use domain::{
     action::{Authority, DeniedBy, Effect, InvocationState},
     clock::Timestamp,
     notice::{ApprovalOutcome, NoticeKind},
+    organization_spend::SpendNotice,
     visible::escape_text,
     webhook::Delivery,
 };
@@ -41,6 +42,8 @@ pub(super) fn decision_fields(kind: NoticeKind, record: &InvocationRecord) -> Va
         NoticeKind::ActionCompleted => {
             fields.insert("status".into(), json!(state.status().as_str()));
         }
+        // About no invocation.
+        NoticeKind::SpendNotice => {}
     }
     Value::Object(fields)
 }
@@ -87,7 +90,7 @@ fn payload(kind: NoticeKind, told: &Value, record: &InvocationRecord) -> Map<Str
             let asked = invocation.binding.sha256();
             payload.insert("callSha256".into(), asked.as_str().into());
         }
-        NoticeKind::ActionApprovalResult => {}
+        NoticeKind::ActionApprovalResult | NoticeKind::SpendNotice => {}
         NoticeKind::ActionCompleted => {
             if let Some(result) = &record.result {
                 payload.insert("result".into(), result.clone());
@@ -128,6 +131,29 @@ fn escape_strings(value: &mut Value) {
                 .collect();
         }
     }
+}
+
+/// What a notice of a spend limit holds.
+pub(super) fn spend_fields(notice: &SpendNotice, now: Timestamp) -> Value {
+    json!({
+        "period": notice.period.as_str(),
+        "begins": notice.period.begins(now),
+        "percent": notice.percent,
+        "spentMicroUsd": notice.spent_micro_usd,
+        "limitMicroUsd": notice.limit_micro_usd,
+    })
+}
+
+/// The body of a delivery that is about no invocation: as it was when it was enqueued.
+pub(crate) fn spend_webhook_body(delivery: &Delivery) -> Value {
+    let mut data = delivery.told.as_object().cloned().unwrap_or_default();
+    let organization_id = delivery.organization_id.to_string();
+    data.insert("organizationId".into(), organization_id.into());
+    json!({
+        "type": delivery.event.as_str(),
+        "timestamp": delivery.created_at.to_string(),
+        "data": data,
+    })
 }
 
 /// The body of a delivery. `record` is the invocation as it is now, which may be further on: `currentStatus`

@@ -9,12 +9,17 @@ mod message;
 mod publish;
 mod watch;
 
-use domain::{clock::Timestamp, id::DeliveryId, notice::NoticeKind};
+use domain::{
+    clock::Timestamp,
+    id::{DeliveryId, OrganizationId},
+    notice::NoticeKind,
+    organization_spend::SpendNotice,
+};
 use store::{InvocationRecord, NewNotice, Tx};
 
 use crate::{context::App, error::Result};
 
-pub(crate) use message::webhook_body;
+pub(crate) use message::{spend_webhook_body, webhook_body};
 pub use publish::publish;
 pub(crate) use publish::publish_all;
 pub use watch::{NoticeSubscription, NoticeUpdate, pending, recent, subscribe};
@@ -58,7 +63,7 @@ pub async fn enqueue(tx: &mut Tx, notices: &[Notice]) -> Result<()> {
         id: notice.id,
         organization_id: notice.record.invocation.organization_id.clone(),
         event: notice.kind,
-        invocation_id: notice.record.invocation.id,
+        invocation_id: Some(notice.record.invocation.id),
         told: message::decision_fields(notice.kind, &notice.record),
         created_at: notice.at,
     };
@@ -67,6 +72,25 @@ pub async fn enqueue(tx: &mut Tx, notices: &[Notice]) -> Result<()> {
     }
     let new: Vec<_> = notices.iter().map(new).collect();
     Ok(store::webhook_delivery_enqueue_all(tx, &new).await?)
+}
+
+/// Does the same for a share of a spend limit that was reached.
+pub(crate) async fn enqueue_spend(
+    tx: &mut Tx,
+    app: &App,
+    organization_id: &OrganizationId,
+    notice: &SpendNotice,
+) -> Result<()> {
+    let now = app.now();
+    let new = NewNotice {
+        id: DeliveryId::generate(now, &*app.entropy),
+        organization_id: organization_id.clone(),
+        event: NoticeKind::SpendNotice,
+        invocation_id: None,
+        told: message::spend_fields(notice, now),
+        created_at: now,
+    };
+    Ok(store::webhook_delivery_enqueue_all(tx, &[new]).await?)
 }
 
 /// Commits a change of one invocation together with its notice, and publishes the notice to subscribers.

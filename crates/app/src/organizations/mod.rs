@@ -1,5 +1,21 @@
-//! Organizations and their members; the demo organization of `proliferate dev`, one tenant with
-//! a member of each role.
+//! Organizations: how they begin, are renamed, suspended and deleted; the demo organization of `proliferate dev`, one
+//! tenant with a member of each role.
+
+mod begin;
+mod purge;
+mod state;
+
+pub use begin::{NewOrganization, NewOwner, create, list};
+pub(crate) use begin::{insert, insert_owner, record_begin};
+pub use purge::{
+    PurgeLog, PurgeTime, begin_purge, end_purge, purge_batch, purge_log_batch, purge_log_state,
+    record_export,
+};
+pub(crate) use state::require_active;
+pub use state::{
+    begin_deletion, begin_deletion_as_operator, cancel_deletion, list_inactive, rename, resume,
+    suspend, suspension,
+};
 
 use domain::{
     caller::{Caller, Credential},
@@ -68,12 +84,12 @@ pub async fn ensure_demo(app: &App) -> Result<DemoOrganization> {
     let mut tx = app.db.write().await?;
     store::organization_insert(
         &mut tx,
-        &Organization {
-            id: demo.organization_id.clone(),
-            name: "Demo".to_owned(),
-            slug: "demo".to_owned(),
-            created_at: now,
-        },
+        &Organization::new(
+            demo.organization_id.clone(),
+            "Demo".to_owned(),
+            "demo".to_owned(),
+            now,
+        ),
     )
     .await?;
     let people = [

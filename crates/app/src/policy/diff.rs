@@ -118,6 +118,13 @@ fn lane(lane: &Lane) -> Described {
                 .map(|hold| hold.as_secs().to_string())
                 .collect(),
         ),
+        (
+            "approval_seconds_max",
+            lane.hold_max
+                .iter()
+                .map(|hold| hold.as_secs().to_string())
+                .collect(),
+        ),
     ];
     (lane.id.to_string(), fields)
 }

@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, time::Duration};
 
 use domain::{
-    limits::{PENDING_LIFE_MAX, POLICY_LANES_MAX},
+    limits::{PENDING_LIFE, PENDING_LIFE_MAX, POLICY_LANES_MAX},
     policy::{Lane, LaneId, Operation, Prohibition, RoleId, ScopeKey, WriteMode, WriteTarget},
 };
 
@@ -56,6 +56,13 @@ fn lane(mut fields: Fields<'_>, report: &mut Report, lines: &mut EntryLines) -> 
         let range = 1..=PENDING_LIFE_MAX.as_secs();
         fields.bounded("approval_seconds", range, report)
     });
+    let hold = hold.flatten();
+    // Not below the time of the lane itself, which is the default where it has none.
+    let hold_max = fields.has("approval_seconds_max").then(|| {
+        let least = hold.unwrap_or(PENDING_LIFE.as_secs());
+        let range = least..=PENDING_LIFE_MAX.as_secs();
+        fields.bounded("approval_seconds_max", range, report)
+    });
     if let Some(audit) = fields.inner("audit", report) {
         check_audit(audit, report);
     }
@@ -82,7 +89,8 @@ fn lane(mut fields: Fields<'_>, report: &mut Report, lines: &mut EntryLines) -> 
         writes: values(writes),
         requires: values(requires),
         prohibits: values(prohibits),
-        hold: hold.flatten().map(Duration::from_secs),
+        hold: hold.map(Duration::from_secs),
+        hold_max: hold_max.flatten().map(Duration::from_secs),
     })
 }
 

@@ -22,6 +22,7 @@ use crate::{
     audit,
     context::App,
     error::{Error, Result},
+    organization_limits::{add_stored, check_storage},
 };
 
 /// The result of storing a chunk.
@@ -46,7 +47,9 @@ where
     let recording = {
         let mut conn = app.db.read().await?;
         let recording = store::recording_fetch(&mut conn, who.organization_id(), id).await?;
-        admit(&mut conn, who, recording).await?
+        let recording = admit(&mut conn, who, recording).await?;
+        check_storage(&mut conn, who.organization_id()).await?;
+        recording
     };
     if number >= RECORDING_CHUNKS_MAX {
         let message = format!("a recording has at most {RECORDING_CHUNKS_MAX} pieces, from 0");
@@ -100,6 +103,7 @@ async fn keep(
             "a recording has at most {RECORDING_BYTES_MAX} bytes"
         )));
     }
+    add_stored(&mut tx, organization_id, chunk.byte_size).await?;
     store::recording_chunk_insert(&mut tx, organization_id, id, &chunk, app.now()).await?;
     record(&mut tx, app, who, &recording, &chunk).await?;
     tx.commit().await?;

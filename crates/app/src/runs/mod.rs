@@ -9,13 +9,14 @@ use domain::{
     page::{Page, PageRequest},
     policy::{CaseId, PolicyVersions, Principal},
     run::{Run, RunActor, RunKind, RunState, RunStatus},
+    sharing::SessionViewer,
 };
-use store::{NewRun, RunEnd, Tx};
+use store::{Conn, NewRun, RunEnd, Tx};
 
 pub use recorded::{RecordedRun, recorded};
 
 use crate::{
-    access::{AuditedActor as _, Participant},
+    access::{AuditedActor as _, Insider, Participant, SessionAccess},
     audit,
     context::App,
     error::{Error, Result},
@@ -154,8 +155,17 @@ async fn end(
     Ok(ended)
 }
 
-/// Returns a run to its actor, a member of its case, or an admin.
+/// Returns a run to its actor, a member of its case, or an admin; one of a session only to callers that see the session.
 pub async fn fetch(app: &App, caller: &Caller, id: RunId) -> Result<Run> {
+    let run = fetch_own(app, caller, id).await?;
+    let mut conn = app.db.read().await?;
+    if sees(&mut conn, caller, std::slice::from_ref(&run)).await? == [true] {
+        return Ok(run);
+    }
+    Err(Error::NotFound("run"))
+}
+
+async fn fetch_own(app: &App, caller: &Caller, id: RunId) -> Result<Run> {
     let mut conn = app.db.read().await?;
     let run = store::run_fetch(&mut conn, caller.organization_id(), id).await?;
     let run = run.ok_or(Error::NotFound("run"))?;
@@ -182,10 +192,33 @@ pub async fn list_children(
 ) -> Result<Page<Run, RunId>> {
     let parent = fetch(app, caller, id).await?;
     let mut conn = app.db.read().await?;
-    Ok(store::run_child_page(&mut conn, &parent.organization_id, parent.id, page).await?)
+    let mut page =
+        store::run_child_page(&mut conn, &parent.organization_id, parent.id, page).await?;
+    // A run of no session may have children in several.
+    let mut seen = sees(&mut conn, caller, &page.items).await?.into_iter();
+    page.items.retain(|_| seen.next() == Some(true));
+    Ok(page)
 }
 
-/// A caller that opens a run for a case is its member, and for a session in its organization.
+/// For each run: whether the caller sees its session, if it has one.
+async fn sees(conn: &mut Conn, caller: &Caller, runs: &[Run]) -> Result<Vec<bool>> {
+    let viewer = match caller {
+        Caller::User { user_id, role, .. } if !role.is_admin() => SessionViewer::Member(user_id),
+        _ => return Ok(vec![true; runs.len()]),
+    };
+    let named = runs.iter().enumerate();
+    let (numbers, asked): (Vec<_>, Vec<_>) = named
+        .filter_map(|(number, run)| Some((number, (&run.organization_id, run.session_id?, viewer))))
+        .unzip();
+    let mut seen = vec![true; runs.len()];
+    let facts = store::fact_sessions(conn, &asked).await?;
+    for (number, is_seen) in numbers.into_iter().zip(facts) {
+        seen[number] = is_seen;
+    }
+    Ok(seen)
+}
+
+/// A caller that opens a run for a case is its member, and one for a session sees it.
 async fn check_scope(tx: &mut Tx, caller: &Caller, new: &NewParentRun) -> Result<()> {
     let organization_id = caller.organization_id();
     if let Some(case_id) = &new.case_id {
@@ -197,12 +230,8 @@ async fn check_scope(tx: &mut Tx, caller: &Caller, new: &NewParentRun) -> Result
     match (own_session(caller), new.session_id) {
         (Some(own), Some(named)) if own != named => Err(Error::NotFound("session")),
         (None, Some(named)) => {
-            let known = store::fact_sessions(tx, &[(organization_id, named)]).await?;
-            if known == [true] {
-                Ok(())
-            } else {
-                Err(Error::NotFound("session"))
-            }
+            let insider = Insider::of(caller)?;
+            SessionAccess::read(tx, &insider, named).await.map(drop)
         }
         _ => Ok(()),
     }

@@ -17,10 +17,9 @@ pub(crate) use stored::open;
 pub use write::{NewSecret, SecretChange, create, delete, update};
 
 use crate::{
-    access::{Insider, Person},
+    access::{Inside as _, Insider, Person, SessionAccess, Steering},
     context::App,
     error::{Error, Result},
-    sessions::may_steer,
 };
 
 pub async fn list(
@@ -32,6 +31,7 @@ pub async fn list(
     Ok(store::secret_list(
         &mut app.db.read().await?,
         insider.organization_id(),
+        insider.viewer(),
         scope,
         page,
     )
@@ -45,8 +45,11 @@ pub async fn check(
     scope: SecretScope,
     keys: Vec<String>,
 ) -> Result<Vec<(String, bool)>> {
-    let held = store::secret_list_keys(&mut app.db.read().await?, insider.organization_id(), scope)
-        .await?;
+    let mut conn = app.db.read().await?;
+    if let SecretScope::Session(id) = scope {
+        SessionAccess::read(&mut conn, insider, id).await?;
+    }
+    let held = store::secret_list_keys(&mut conn, insider.organization_id(), scope).await?;
     Ok(keys
         .into_iter()
         .map(|key| {
@@ -69,9 +72,7 @@ async fn may_write(conn: &mut store::Conn, person: &Person, scope: SecretScope) 
             .await?
             .is_some(),
         SecretScope::Session(id) => {
-            let session = store::session_fetch(conn, organization_id, id).await?;
-            let session = session.ok_or(Error::NotFound("session"))?;
-            return may_steer(conn, person, &session).await;
+            return Steering::read(conn, person, id).await.map(drop);
         }
     };
     if found {

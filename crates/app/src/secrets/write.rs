@@ -76,7 +76,7 @@ pub async fn update(
         validate_key("key", &secret.key)?;
     }
     startup_variable::refuse("key", &secret.key, person.is_admin())?;
-    may_write(&mut tx, person, secret.scope).await?;
+    may_change(&mut tx, person, secret.scope).await?;
     if let Some(description) = change.description {
         secret.description = description;
     }
@@ -102,7 +102,7 @@ pub async fn delete(app: &App, person: &Person, id: SecretId) -> Result<()> {
     let secret = store::secret_fetch(&mut tx, person.organization_id(), id).await?;
     let secret = secret.ok_or(Error::NotFound("secret"))?;
     startup_variable::refuse("key", &secret.key, person.is_admin())?;
-    may_write(&mut tx, person, secret.scope).await?;
+    may_change(&mut tx, person, secret.scope).await?;
     let deleted = store::secret_delete(&mut tx, person.organization_id(), id).await?;
     if deleted {
         audit::record_operation(&mut tx, app, person, "secret_delete", Some(id.uuid())).await?;
@@ -112,6 +112,14 @@ pub async fn delete(app: &App, person: &Person, id: SecretId) -> Result<()> {
         Ok(())
     } else {
         Err(Error::NotFound("secret"))
+    }
+}
+
+/// [`may_write`] for a secret that is there: one of a session that the caller does not see is not.
+async fn may_change(tx: &mut Tx, person: &Person, scope: SecretScope) -> Result<()> {
+    match may_write(tx, person, scope).await {
+        Err(Error::NotFound(_)) => Err(Error::NotFound("secret")),
+        other => other,
     }
 }
 

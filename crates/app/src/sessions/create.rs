@@ -16,23 +16,25 @@ use domain::{
     news::News,
     secret::{Secret, SecretScope, associated_data, validate_key, validate_value},
     session::{ClientType, ConfigurationChoice, Provisioning, Session, SessionState, SessionType},
+    sharing::{NamedMember, Visibility},
     startup_variable,
 };
 use secrecy::{ExposeSecret, SecretString};
 use store::{SealedSecret, SessionInsert, Tx};
 
 use super::{
-    ProvisionError,
+    ProvisionError, check_snapshot,
     provision::provision,
     resolve::{self, ResolvedConfiguration},
 };
 use crate::{
     access::{Inside as _, Insider},
+    admission::{AdmissionKind, AdmissionRequest},
     audit,
     automations::{self, RunToBegin},
     context::App,
     error::{Error, Result},
-    json, news,
+    json, news, organization_limits, organizations, sharing,
 };
 
 /// A request to create a session.
@@ -47,6 +49,9 @@ pub struct CreateSession {
     pub client_metadata: Option<serde_json::Value>,
     pub agent_config: AgentConfig,
     pub configuration: ConfigurationChoice,
+    pub visibility: Visibility,
+    /// Members who are named for it.
+    pub people: Vec<NamedMember>,
     pub snapshot_id: Option<String>,
     pub title: Option<String>,
     pub initial_prompt: Option<String>,
@@ -88,41 +93,36 @@ pub async fn create(
     if let Some(created) = replay(app, insider, &command, digest.as_deref()).await? {
         return Ok(created);
     }
-    if let Err(denied) = app.admission.admit(insider.organization_id()).await {
-        return Err(Error::AdmissionDenied(denied.reason));
-    }
-
     let now = app.now();
+    let id = SessionId::generate(now, &*app.entropy);
+    admit(app, insider, id).await?;
     let resolved = resolve::configuration(app, insider, &command.configuration, now).await?;
+    check_start(app, insider, &command, &resolved).await?;
     let wanted = command.integration_ids.iter().copied().collect();
     let (integration_ids, warnings) = resolve::integrations(app, insider, wanted).await?;
 
     let mut tx = app.db.write().await?;
+    if provisioning(&command) == Provisioning::Immediate {
+        organization_limits::lock_for_start(&mut tx, insider.organization_id()).await?;
+    }
+    organizations::require_active(&mut tx, insider.organization_id()).await?;
     let resolved = resolve::insert(&mut tx, app, insider, resolved).await?;
-    let mut session = draft(app, insider, &command, &resolved, digest.clone(), now);
+    let mut session = draft(id, insider, &command, &resolved, digest.clone(), now);
     session.integration_warnings = warnings;
     if let SessionInsert::KeyTaken(existing) = store::session_insert(&mut tx, &session).await? {
         drop(tx);
         return existing_session(app, *existing, digest.as_deref()).await;
     }
-    for integration_id in integration_ids {
-        let id = SecretId::generate(now, &*app.entropy).uuid();
-        let organization_id = &session.organization_id;
-        store::session_connection_insert(
-            &mut tx,
-            id,
-            organization_id,
-            session.id,
-            integration_id,
-            now,
-        )
-        .await?;
+    if matches!(session.state, SessionState::Starting { .. }) {
+        organization_limits::admit_start(&mut tx, &session.organization_id, id).await?;
     }
+    insert_connections(app, &mut tx, &session, integration_ids).await?;
+    let people = &command.people;
+    sharing::insert_people(&mut tx, &session.organization_id, session.id, people, now).await?;
     insert_env_vars(app, insider, &mut tx, &session, &command.env_vars).await?;
     if let Some(run) = &command.run {
         automations::begin(app, insider, &mut tx, &session, run).await?;
     }
-    let id = session.id;
     audit::record_operation(&mut tx, app, insider, "session_create", Some(id.uuid())).await?;
     tx.commit().await?;
     metrics::counter!("proliferate_sessions_created_total").increment(1);
@@ -141,6 +141,31 @@ pub async fn create(
         is_new_configuration,
         provision_error,
     })
+}
+
+/// Refuses a snapshot that the caller may not start from.
+async fn check_start(
+    app: &App,
+    insider: &Insider,
+    command: &CreateSession,
+    resolved: &ResolvedConfiguration,
+) -> Result<()> {
+    let published = resolved.configuration();
+    let published = published.and_then(|configuration| configuration.snapshot_id.as_deref());
+    let (mut conn, wanted) = (app.db.read().await?, command.snapshot_id.as_deref());
+    check_snapshot(&mut conn, insider, wanted, published).await
+}
+
+/// Asks whether the organization may have another session.
+async fn admit(app: &App, insider: &Insider, session_id: SessionId) -> Result<()> {
+    let request = AdmissionRequest {
+        kind: AdmissionKind::SessionCreate,
+        organization_id: insider.organization_id().clone(),
+        session_id,
+        user_id: insider.user_id().cloned(),
+    };
+    let admitted = app.admission.admit(&request).await;
+    admitted.map_err(|denied| Error::AdmissionDenied(denied.reason))
 }
 
 /// The session the key made before, if it did.
@@ -196,8 +221,16 @@ fn digest(app: &App, insider: &Insider, command: &CreateSession) -> String {
     app.keyring.digest("session_create", &bytes)
 }
 
+/// A user who logs in by SSH is about to: the sandbox is made at once.
+fn provisioning(command: &CreateSession) -> Provisioning {
+    match command.ssh {
+        Some(_) => Provisioning::Immediate,
+        None => command.provisioning,
+    }
+}
+
 fn draft(
-    app: &App,
+    id: SessionId,
     insider: &Insider,
     command: &CreateSession,
     resolved: &ResolvedConfiguration,
@@ -205,16 +238,14 @@ fn draft(
     now: Timestamp,
 ) -> Session {
     let configuration = resolved.configuration();
-    let provisioning = match command.ssh {
-        Some(_) => Provisioning::Immediate,
-        None => command.provisioning,
-    };
+    let provisioning = provisioning(command);
     let snapshot_id = command.snapshot_id.clone();
     Session {
-        id: SessionId::generate(now, &*app.entropy),
+        id,
         organization_id: insider.organization_id().clone(),
         created_by: insider.user_id().cloned(),
         configuration_id: configuration.map(|configuration| configuration.id),
+        visibility: command.visibility,
         session_type: command.session_type,
         client_type: command.client_type,
         client_metadata: command.client_metadata.clone(),
@@ -237,6 +268,24 @@ fn draft(
         updated_at: now,
         last_activity_at: now,
     }
+}
+
+/// The integrations that the session may use.
+async fn insert_connections(
+    app: &App,
+    tx: &mut Tx,
+    session: &Session,
+    integration_ids: impl IntoIterator<Item = IntegrationId> + Send,
+) -> Result<()> {
+    let (organization_id, now) = (&session.organization_id, session.created_at);
+    // Collected first: the iterator does not live across the writes.
+    let integration_ids: Vec<IntegrationId> = integration_ids.into_iter().collect();
+    for integration_id in integration_ids {
+        let id = SecretId::generate(now, &*app.entropy).uuid();
+        store::session_connection_insert(tx, id, organization_id, session.id, integration_id, now)
+            .await?;
+    }
+    Ok(())
 }
 
 /// The session's own variables, sealed like every other secret.
@@ -327,6 +376,7 @@ fn validate(command: &CreateSession, is_admin: bool) -> Result<()> {
         limits::SESSION_INTEGRATIONS_MAX,
     )?;
     validate_env_vars(&command.env_vars, is_admin)?;
+    sharing::validate_people(command.visibility, &command.people)?;
     command.ssh.as_ref().map_or(Ok(()), validate_ssh)
 }
 

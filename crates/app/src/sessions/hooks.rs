@@ -1,10 +1,9 @@
-//! What sessions need from other parts: whether the organization may have another session, and a sandbox
-//! for it.
+//! What sessions need from other parts: a sandbox.
 
 use std::{collections::BTreeMap, time::Duration};
 
 use async_trait::async_trait;
-use domain::{id::OrganizationId, instance::Load, session::Session};
+use domain::{instance::Load, session::Session};
 use secrecy::SecretString;
 
 /// Variables ready for a sandbox, and the names of those that could not be opened.
@@ -13,29 +12,6 @@ pub struct Environment {
     pub variables: BTreeMap<String, SecretString>,
     /// Sealed under a key this deployment does not have, or altered; left out, never guessed.
     pub unreadable: Vec<String>,
-}
-
-/// Decides whether an organization may start a session: the place for billing.
-#[async_trait]
-pub trait Admission: Send + Sync + std::fmt::Debug {
-    async fn admit(&self, organization_id: &OrganizationId) -> Result<(), AdmissionDenied>;
-}
-
-/// Why the organization may not start a session, in words for the caller.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AdmissionDenied {
-    pub reason: String,
-}
-
-/// Admits every organization: the product has no billing of its own.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct AdmitAll;
-
-#[async_trait]
-impl Admission for AdmitAll {
-    async fn admit(&self, _: &OrganizationId) -> Result<(), AdmissionDenied> {
-        Ok(())
-    }
 }
 
 /// Makes the sandbox of a session that needs one at once, and removes it when the session is over.

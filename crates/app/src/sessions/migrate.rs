@@ -5,9 +5,8 @@ use domain::{
     session::{InvalidTransition, SessionState},
 };
 
-use super::read::fetch_session;
 use crate::{
-    access::{Admin, Steering},
+    access::{Admin, SessionOrder, Steering},
     audit,
     context::App,
     error::Result,
@@ -16,7 +15,10 @@ use crate::{
 /// The right to move the session, if it can: only one that runs has a sandbox to move from. The request is recorded;
 /// the owner, which has the sandbox, moves it.
 pub async fn migrate(app: &App, admin: &Admin, id: SessionId) -> Result<Steering> {
-    let session = fetch_session(app, admin.organization_id(), id).await?;
+    let (order, session) = {
+        let mut conn = app.db.read().await?;
+        SessionOrder::read(&mut conn, admin, id).await?
+    };
     if !matches!(session.state, SessionState::Running { .. }) {
         let from = session.state.status();
         return Err(InvalidTransition {
@@ -28,5 +30,5 @@ pub async fn migrate(app: &App, admin: &Admin, id: SessionId) -> Result<Steering
     let mut tx = app.db.write().await?;
     audit::record_operation(&mut tx, app, admin, "session_migrate", Some(id.uuid())).await?;
     tx.commit().await?;
-    Ok(Steering::of_row(&session))
+    Ok(Steering::of_order(&order))
 }

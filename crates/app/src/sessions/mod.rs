@@ -18,16 +18,14 @@ mod sweep;
 pub use create::{CreateSession, CreatedSession, SshOptions, create};
 pub use environment::environment;
 pub use hooks::{
-    Admission, AdmissionDenied, AdmitAll, Environment, ExpiryOutcome, GoOnOutcome, NoProvisioner,
-    ProvisionError, Provisioner,
+    Environment, ExpiryOutcome, GoOnOutcome, NoProvisioner, ProvisionError, Provisioner,
 };
 pub use keep::keep_environment;
 pub use migrate::migrate;
-pub(crate) use read::fetch_session;
 pub use read::{ListedSession, SessionWithConnections, fetch, list, snapshots};
+pub(crate) use read::{check_snapshot, fetch_session};
 pub use release::sweep_released;
 pub use set_title::set_title;
-pub(crate) use steer::may_steer;
 pub use steer::{record, steer};
 pub(crate) use stop::end;
 pub use stop::stop;

@@ -7,11 +7,12 @@ use domain::{
     limits::SNAPSHOTS_SHOWN_MAX,
     page::{Page, PageRequest},
     session::Session,
+    sharing::SessionRight,
 };
-use store::{SessionFilter, Snapshot};
+use store::{Conn, SessionFilter, Snapshot};
 
 use crate::{
-    access::Insider,
+    access::{self, Inside, Insider, SessionAccess},
     context::App,
     error::{Error, Result},
 };
@@ -21,17 +22,20 @@ use crate::{
 pub struct SessionWithConnections {
     pub session: Session,
     pub integration_ids: Vec<IntegrationId>,
+    /// What the caller may do with it.
+    pub rights: Vec<SessionRight>,
 }
 
 pub async fn fetch(app: &App, insider: &Insider, id: SessionId) -> Result<SessionWithConnections> {
-    let organization_id = insider.organization_id();
     let mut conn = app.db.read().await?;
-    let session = store::session_fetch(&mut conn, organization_id, id).await?;
-    let session = session.ok_or(Error::NotFound("session"))?;
+    let (access, session) = SessionAccess::read(&mut conn, insider, id).await?;
+    let organization_id = access.organization_id();
     let integration_ids = store::session_connection_list(&mut conn, organization_id, id).await?;
+    let rights = access::rights(&mut conn, insider, &session).await?;
     Ok(SessionWithConnections {
         session,
         integration_ids,
+        rights,
     })
 }
 
@@ -46,7 +50,7 @@ pub struct ListedSession {
     pub owner: Option<InstanceId>,
 }
 
-/// Newest first.
+/// Those that the caller sees, newest first.
 pub async fn list(
     app: &App,
     insider: &Insider,
@@ -55,7 +59,8 @@ pub async fn list(
 ) -> Result<Page<ListedSession, SessionId>> {
     let organization_id = insider.organization_id();
     let mut conn = app.db.read().await?;
-    let page = store::session_list(&mut conn, organization_id, filter, page).await?;
+    let viewer = insider.viewer();
+    let page = store::session_list(&mut conn, organization_id, viewer, filter, page).await?;
     let ids: Vec<SessionId> = page.items.iter().map(|session| session.id).collect();
     let glances = store::session_glances(&mut conn, organization_id, &ids, app.now()).await?;
     drop(conn);
@@ -89,9 +94,9 @@ pub async fn snapshots(
     insider: &Insider,
     id: SessionId,
 ) -> Result<(Session, Option<Configuration>, Vec<Snapshot>)> {
-    let organization_id = insider.organization_id();
-    let session = fetch_session(app, organization_id, id).await?;
     let mut conn = app.db.read().await?;
+    let (access, session) = SessionAccess::read(&mut conn, insider, id).await?;
+    let organization_id = access.organization_id();
     let configuration = match session.configuration_id {
         Some(id) => store::configuration_fetch(&mut conn, organization_id, id).await?,
         None => None,
@@ -101,6 +106,30 @@ pub async fn snapshots(
     Ok((session, configuration, snapshots.await?))
 }
 
+/// Refuses a snapshot of a session that the caller does not see: it holds that session's files. The one that
+/// its configuration starts from was published with it.
+pub(crate) async fn check_snapshot(
+    conn: &mut Conn,
+    who: &impl Inside,
+    snapshot_id: Option<&str>,
+    published: Option<&str>,
+) -> Result<()> {
+    let Some(id) = snapshot_id else {
+        return Ok(());
+    };
+    let is_published = published == Some(id);
+    let found = store::snapshot_fetch(conn, who.organization_id(), id).await?;
+    let Some(snapshot) = found.filter(|_| !is_published) else {
+        return Ok(());
+    };
+    match SessionAccess::read(conn, who, snapshot.session_id).await {
+        Ok(_) => Ok(()),
+        Err(Error::NotFound(_)) => Err(Error::NotFound("snapshot")),
+        Err(error) => Err(error),
+    }
+}
+
+/// For the gateway itself; a caller's use case begins with [`SessionAccess`].
 pub(crate) async fn fetch_session(
     app: &App,
     organization_id: &OrganizationId,

@@ -4,9 +4,8 @@ use domain::{
     id::SessionId, invalid::bounded_text, limits::TITLE_LENGTH_MAX, news::News, session::Session,
 };
 
-use super::steer::may_order;
 use crate::{
-    access::Insider,
+    access::{Insider, SessionOrder},
     audit,
     context::App,
     error::{Error, Result},
@@ -24,9 +23,7 @@ pub async fn set_title(
         bounded_text("title", title, 1, TITLE_LENGTH_MAX)?;
     }
     let mut tx = app.db.write().await?;
-    let session = store::session_fetch(&mut tx, insider.organization_id(), id).await?;
-    let session = session.ok_or(Error::NotFound("session"))?;
-    may_order(&mut tx, insider, &session).await?;
+    SessionOrder::read(&mut tx, insider, id).await?;
     let session =
         store::session_set_title(&mut tx, insider.organization_id(), id, title, app.now()).await?;
     let session = session.ok_or(Error::NotFound("session"))?;

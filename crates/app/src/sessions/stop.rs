@@ -6,9 +6,9 @@ use domain::{
     session::{Session, SessionState},
 };
 
-use super::{read::fetch_session, release::release_soon, steer::may_order};
+use super::{read::fetch_session, release::release_soon};
 use crate::{
-    access::{AuditedActor, Insider},
+    access::{AuditedActor, Insider, SessionOrder},
     actions, audit,
     context::App,
     error::{Error, Result},
@@ -24,9 +24,7 @@ const ATTEMPTS_MAX: u32 = 5;
 pub async fn stop(app: &App, insider: &Insider, id: SessionId, reason: &str) -> Result<Session> {
     {
         let mut conn = app.db.read().await?;
-        let session = store::session_fetch(&mut conn, insider.organization_id(), id).await?;
-        let session = session.ok_or(Error::NotFound("session"))?;
-        may_order(&mut conn, insider, &session).await?;
+        SessionOrder::read(&mut conn, insider, id).await?;
     }
     end(app, insider, id, reason).await
 }

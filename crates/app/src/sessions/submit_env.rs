@@ -15,12 +15,11 @@ use domain::{
 };
 use secrecy::{ExposeSecret as _, SecretString};
 
-use super::steer::may_steer;
 use crate::{
     access::{Inside as _, Person, Steering},
     audit,
     context::App,
-    error::{Error, Result},
+    error::Result,
     secrets::{NewSecret, SecretPut, replace_all},
 };
 
@@ -66,12 +65,9 @@ pub async fn submit_env(
     given: SubmitEnv,
 ) -> Result<(Steering, SubmittedEnv)> {
     validate(&given, person.is_admin())?;
-    let session = {
+    let (steering, session) = {
         let mut conn = app.db.read().await?;
-        let session = store::session_fetch(&mut conn, person.organization_id(), id).await?;
-        let session = session.ok_or(Error::NotFound("session"))?;
-        may_steer(&mut conn, person, &session).await?;
-        session
+        Steering::read(&mut conn, person, id).await?
     };
     if matches!(session.state, SessionState::Stopped { .. }) {
         let (from, verb) = (SessionStatus::Stopped, "take values");
@@ -109,7 +105,7 @@ pub async fn submit_env(
         already_existed: put == SecretPut::Updated,
     }));
     keys.sort_by(|a, b| a.key.cmp(&b.key));
-    Ok((Steering::of_row(&session), SubmittedEnv { values, keys }))
+    Ok((steering, SubmittedEnv { values, keys }))
 }
 
 fn scope(session: &Session, save_to_configuration: bool) -> Result<SecretScope> {

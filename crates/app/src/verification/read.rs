@@ -4,14 +4,14 @@ use blobs::Content;
 use domain::{
     artifact::Artifact,
     clock::Timestamp,
-    id::{ArtifactId, SessionId},
+    id::ArtifactId,
     limits::PAGE_SIZE_MAX,
     page::{Page, PageRequest},
 };
 
 use super::manifest::{Manifest, ManifestFile, root};
 use crate::{
-    access::Insider,
+    access::SessionAccess,
     context::App,
     error::{Error, Result},
 };
@@ -44,12 +44,11 @@ impl EvidenceFile {
 /// calls.
 pub async fn list(
     app: &App,
-    insider: &Insider,
-    session_id: SessionId,
+    access: &SessionAccess,
     prefix: Option<&str>,
     page: PageRequest<ArtifactId>,
 ) -> Result<Page<EvidenceFile, ArtifactId>> {
-    let page = manifests(app, insider, session_id, page).await?;
+    let page = manifests(app, access, page).await?;
     let mut items = Vec::new();
     for artifact in page.items {
         let Some(Manifest { prefix: of, files }) = Manifest::load(app, &artifact).await? else {
@@ -68,10 +67,10 @@ pub async fn list(
 /// One file and its bytes, which have the digest that the run's record names.
 pub async fn content(
     app: &App,
-    insider: &Insider,
-    session_id: SessionId,
+    access: &SessionAccess,
     key: &str,
 ) -> Result<(EvidenceFile, Content)> {
+    let session_id = access.session_id();
     let named = key.strip_prefix(&root(session_id));
     let named = named.and_then(|rest| rest.split_once('/'));
     let (seconds, path) = named.ok_or(Error::NotFound("file"))?;
@@ -79,7 +78,7 @@ pub async fn content(
     let mut before = None;
     loop {
         let limit = PAGE_SIZE_MAX;
-        let page = manifests(app, insider, session_id, PageRequest { before, limit }).await?;
+        let page = manifests(app, access, PageRequest { before, limit }).await?;
         for artifact in page.items {
             let manifest = Manifest::load(app, &artifact).await?;
             let Some(manifest) = manifest.filter(|list| list.prefix == prefix) else {
@@ -100,13 +99,10 @@ pub async fn content(
 
 async fn manifests(
     app: &App,
-    insider: &Insider,
-    session_id: SessionId,
+    access: &SessionAccess,
     page: PageRequest<ArtifactId>,
 ) -> Result<Page<Artifact, ArtifactId>> {
-    let organization_id = insider.organization_id();
     let mut conn = app.db.read().await?;
-    let session = store::session_fetch(&mut conn, organization_id, session_id).await?;
-    session.ok_or(Error::NotFound("session"))?;
+    let (organization_id, session_id) = (access.organization_id(), access.session_id());
     Manifest::artifacts(&mut conn, organization_id, session_id, page).await
 }

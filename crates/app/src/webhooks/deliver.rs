@@ -7,6 +7,7 @@ use std::collections::HashMap;
 
 use domain::{
     capacity::{CapacityPermit, CapacityPool, Claimant},
+    clock::Timestamp,
     id::{OrganizationId, WebhookId},
     limits::{
         WEBHOOK_ATTEMPTS_MAX, WEBHOOK_BATCH_AT_ONCE, WEBHOOK_BATCH_MAX, WEBHOOK_CLAIM,
@@ -21,7 +22,11 @@ use tokio::task::{Id, JoinSet};
 use tokio_util::sync::CancellationToken;
 
 use super::send::{Receiver, WebhookMessage};
-use crate::{context::App, error::Result, notices::webhook_body};
+use crate::{
+    context::App,
+    error::Result,
+    notices::{spend_webhook_body, webhook_body},
+};
 
 /// Sends until `stop`, and then finishes what is under way.
 pub async fn run(app: App, stop: CancellationToken) {
@@ -217,20 +222,25 @@ async fn attempt(app: &App, receiver: &Receiver, delivery: &Delivery) -> Result<
     if now.since(delivery.requested_at) > WEBHOOK_DELIVERY_LIFE {
         return Ok(impossible("it could not be sent in time"));
     }
-    let mut conn = app.db.read().await?;
-    let found =
-        store::invocation_fetch(&mut conn, &delivery.organization_id, delivery.invocation_id);
-    let found = found.await?;
-    drop(conn);
-    let Some(record) = found else {
+    let Some(body) = body(app, delivery, now).await? else {
         return Ok(impossible("what it is about is gone"));
     };
-    let body = webhook_body(delivery, &record, now).to_string();
     let post = WebhookMessage {
         id: delivery.id.uuid(),
         body: &body,
     };
     Ok(receiver.send(&post, now).await)
+}
+
+/// The body of a delivery; `None` if the invocation that it is about is gone.
+async fn body(app: &App, delivery: &Delivery, now: Timestamp) -> Result<Option<String>> {
+    let Some(invocation_id) = delivery.invocation_id else {
+        return Ok(Some(spend_webhook_body(delivery).to_string()));
+    };
+    let mut conn = app.db.read().await?;
+    let found = store::invocation_fetch(&mut conn, &delivery.organization_id, invocation_id);
+    let record = found.await?;
+    Ok(record.map(|record| webhook_body(delivery, &record, now).to_string()))
 }
 
 /// Stores what the attempts say about the receiver; attempts that were not made say nothing.

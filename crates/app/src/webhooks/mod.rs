@@ -20,6 +20,7 @@ use domain::{
 pub use deliver::{deliver_due, run};
 pub use log::{deliveries, redeliver};
 pub use ping::{PingResult, test};
+pub(crate) use secret::signatures;
 pub use sweep::sweep;
 pub use write::{NewWebhook, WebhookChange, create, delete, rotate, update};
 

@@ -40,7 +40,7 @@ pub(super) fn open(app: &App, sealed: &SealedWebhook, now: Timestamp) -> Result<
 }
 
 /// The header's value.
-pub(super) fn signatures(secrets: &[SecretString], id: Uuid, timestamp: i64, body: &str) -> String {
+pub(crate) fn signatures(secrets: &[SecretString], id: Uuid, timestamp: i64, body: &str) -> String {
     let id = id.to_string();
     let one = |secret: &SecretString| sign(secret, &id, timestamp, body);
     secrets.iter().map(one).collect::<Vec<_>>().join(" ")

@@ -7,6 +7,7 @@ mod events;
 mod page;
 mod query;
 mod refusal;
+mod selector;
 
 use std::time::Duration;
 
@@ -16,9 +17,10 @@ use serde::{Serialize, de::DeserializeOwned};
 use self::query::query_string;
 use crate::{context::Context, exit::Exit, failure::Failure};
 
-pub(crate) use endpoint::{Endpoint, EndpointArgs, dev_file};
+pub(crate) use endpoint::{Endpoint, EndpointArgs, dev_file, valid_url};
 pub(crate) use events::{Events, StreamItem};
 pub(crate) use page::{PageArgs, Pages};
+pub(crate) use selector::{Selector, resolve_option, select_id};
 
 /// Tries of one request. With the pauses between them: a gateway that restarts is waited for, one
 /// that is gone is reported within seconds.
@@ -60,6 +62,11 @@ impl Client {
             .build()
             .map_err(|error| Failure::caused(Exit::Failed, "cannot make an HTTP client", &error))?;
         Ok(Self { http, endpoint })
+    }
+
+    /// The gateway's address, without a slash at its end.
+    pub(crate) fn url(&self) -> &str {
+        &self.endpoint.url
     }
 
     /// Reads what is at a path.
@@ -155,6 +162,16 @@ impl Client {
         self.answer(|| self.request(Method::DELETE, path)).await
     }
 
+    /// The same, with what the query says of it.
+    pub(crate) async fn delete_with<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        query: &impl Serialize,
+    ) -> Result<T, Failure> {
+        self.delete(&format!("{path}?{}", query_string(query)))
+            .await
+    }
+
     /// Creates a row, once, however often the request is sent.
     pub(crate) async fn create<T: DeserializeOwned>(
         &self,
@@ -225,10 +242,11 @@ impl Client {
 
     fn request(&self, method: Method, path: &str) -> RequestBuilder {
         let url = format!("{}{path}", self.endpoint.url);
-        let request = self
-            .http
-            .request(method, url)
-            .bearer_auth(self.endpoint.token());
+        let request = self.http.request(method, url);
+        let request = match self.endpoint.token() {
+            Some(token) => request.bearer_auth(token),
+            None => request,
+        };
         match &self.endpoint.organization {
             Some(organization) => request.header("x-org-id", organization),
             None => request,

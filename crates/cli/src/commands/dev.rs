@@ -12,7 +12,7 @@ use domain::{id::UserId, instance::InstanceRole};
 use hub::{Hub, HubSlot};
 use secrecy::ExposeSecret as _;
 
-use super::login_link;
+use super::{doctor, login_link};
 use crate::{
     client::{Client, Endpoint},
     context::Context,
@@ -68,6 +68,7 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
     // The user who runs this on their machine is the operator.
     let operators = &mut loaded.settings.fleet.operators;
     operators.push(organizations::demo_id()?);
+    let loaded = Arc::new(loaded);
     let settings = &loaded.settings;
     let stop = serving::stop_on_signal()?;
     descriptors::raise();
@@ -102,7 +103,7 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
         app,
         gateway: Some(Served {
             listeners: listening.listeners,
-            options: serving::gateway_options(settings),
+            options: serving::gateway_options(settings, doctor::runner(context, &loaded)),
             hub,
         }),
         sweeps: true,

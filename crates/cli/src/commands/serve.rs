@@ -7,6 +7,7 @@ use domain::instance::InstanceRole;
 use hub::{Hub, HubSlot};
 
 use crate::{
+    commands::{doctor, setup},
     context::Context,
     descriptors,
     failure::Outcome,
@@ -33,7 +34,7 @@ pub struct Args {
 }
 
 pub async fn run(context: &Context, args: Args) -> Outcome {
-    let loaded = load(context, &args.flags.overrides)?;
+    let loaded = Arc::new(load(context, &args.flags.overrides)?);
     let settings = &loaded.settings;
     settings.require_secrets()?;
     context.start_telemetry(&settings.telemetry)?;
@@ -70,11 +71,14 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
     slot.fill(hub.clone());
     let for_sandboxes = for_sandboxes.map(tracing::field::display);
     tracing::info!(%bound, for_sandboxes, url, instance_id = %app.instance.id, "serving");
+    let public_url = settings.server.public_url.as_ref();
+    let public_url = public_url.map_or(url.as_str(), |given| given.as_str());
+    setup::announce(context, &app, public_url).await?;
     let work = Work {
         app,
         gateway: Some(Served {
             listeners: listening.listeners,
-            options: serving::gateway_options(settings),
+            options: serving::gateway_options(settings, doctor::runner(context, &loaded)),
             hub,
         }),
         sweeps: args.with_worker,

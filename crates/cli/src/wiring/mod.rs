@@ -11,7 +11,7 @@ use app::{
     identity::{TokenSecrets, Tokens},
     models::Models,
     policy::{ActivePolicy, NotInForce, PolicySource},
-    sessions::{AdmitAll, NoProvisioner, Provisioner},
+    sessions::{NoProvisioner, Provisioner},
 };
 use blobs::Blobs;
 use config::{RequiredSecrets, SafetyLock, Settings};
@@ -29,7 +29,7 @@ pub(crate) use self::{
     stores::{Absent, open_coordination, open_database, open_storage, require_schema},
 };
 use self::{
-    outside::{built_in, guard, oidc, services},
+    outside::{admission, built_in, guard, mail, oidc, services},
     stores::operator_storage,
 };
 use crate::{context::Context, exit::Exit, failure::Failure, models};
@@ -108,6 +108,7 @@ async fn assembled(
     }
     let guard = guard(settings)?;
     let oidc = oidc(&settings.login, &guard)?;
+    let mail = mail(&settings.mail)?;
     let app = App::new(Parts {
         db: opened.db,
         blobs: opened.blobs,
@@ -122,7 +123,7 @@ async fn assembled(
             issuer: settings.identity.issuer.clone(),
             audience: settings.identity.audience.clone(),
         }),
-        admission: Arc::new(AdmitAll),
+        admission: admission(context, &settings.admission)?,
         provisioner,
         policy,
         executors,
@@ -130,6 +131,7 @@ async fn assembled(
         services: services(&settings.integrations, &guard)?,
         guard,
         models: opened.models,
+        mail,
         oidc,
         scratch: settings.data_dir.join("runs"),
         safety_lock: settings.policy.safety_lock == SafetyLock::On,

@@ -1,18 +1,28 @@
 //! What reaches services outside of the installation, as the settings name them: the egress guard, executors,
-//! integrations with their OAuth clients, and the issuer of logins.
+//! integrations with their OAuth clients, and the providers of logins.
 
 use std::sync::Arc;
 
 use app::{
-    identity::{AllowedDomains, Oidc, OidcSettings},
+    admission::{Admission, AdmissionHook, AdmissionHookSettings, AdmitAll, OnAdmissionFailure},
+    identity::{
+        OidcProviders, OidcSettings,
+        oidc::{EmailDomain, OidcDomain},
+    },
     integrations::{GithubApp, Services},
+    mail::{MailEncryption, MailSender, MailSettings},
 };
-use config::{IntegrationSettings, LoginSettings, Settings, SourceSettings};
-use domain::{id::OrganizationId, source::Pkce};
+use config::{
+    AdmissionFailure, AdmissionSettings, IntegrationSettings, LoginSettings, MailServerSettings,
+    Settings, SmtpEncryption, SourceSettings,
+    login::{DEFAULT_PROVIDER, EVERY_DOMAIN, OidcDomainSettings, OidcProviderSettings},
+};
+use domain::{id::OrganizationId, identity_provider::RoleMapping, source::Pkce};
 use integrations::{
     BaseUrls, Sources,
     oauth::{OAuth, OAuthSettings},
 };
+use reqwest::Url;
 use tools::{
     CommandExecutor, Executors, HttpExecutor,
     egress::{AllowedHost, EgressGuard, SystemResolver},
@@ -31,6 +41,35 @@ pub(super) fn guard(settings: &Settings) -> Result<EgressGuard, Failure> {
         )
     })?;
     Ok(EgressGuard::new(Arc::new(SystemResolver), allowed))
+}
+
+/// The operator's service that admits sessions, if there is one. Its requests pass a guard of their own, which lets the
+/// address that the operator chose pass and nothing else that is not public.
+pub(super) fn admission(
+    context: &Context,
+    settings: &AdmissionSettings,
+) -> Result<Arc<dyn Admission>, Failure> {
+    // That both are there was checked with the settings.
+    let Some((url, secret)) = settings.url.as_ref().zip(settings.secret.clone()) else {
+        return Ok(Arc::new(AdmitAll));
+    };
+    let wrong = || Failure::new(Exit::Usage, "`admission.url` is wrong: it names no host");
+    let url: Url = url.as_str().parse().map_err(|_| wrong())?;
+    let host = url.host_str().zip(url.port_or_known_default());
+    let (host, port) = host.ok_or_else(wrong)?;
+    let allowed: AllowedHost = format!("{host}:{port}").parse().map_err(|_| wrong())?;
+    Ok(Arc::new(AdmissionHook::new(AdmissionHookSettings {
+        url,
+        secret,
+        timeout: settings.timeout,
+        on_failure: match settings.on_failure {
+            AdmissionFailure::Deny => OnAdmissionFailure::Deny,
+            AdmissionFailure::Admit => OnAdmissionFailure::Admit,
+        },
+        guard: EgressGuard::new(Arc::new(SystemResolver), [allowed]),
+        clock: Arc::clone(&context.clock),
+        entropy: Arc::clone(&context.entropy),
+    })))
 }
 
 /// The executors of permitted calls that need no sandbox.
@@ -104,8 +143,21 @@ fn github_app(settings: &IntegrationSettings) -> Result<Option<GithubApp>, Failu
     })
 }
 
-/// The OpenID Connect issuer that users log in with, if the settings name one.
-pub(super) fn oidc(settings: &LoginSettings, guard: &EgressGuard) -> Result<Option<Oidc>, Failure> {
+/// The OpenID Connect providers that users log in with: that of the settings, and those of the file.
+pub(super) fn oidc(
+    settings: &LoginSettings,
+    guard: &EgressGuard,
+) -> Result<OidcProviders, Failure> {
+    let of_file = settings.oidc_providers.iter().map(of_file);
+    let providers = default_provider(settings)?.into_iter().chain(of_file);
+    OidcProviders::new(guard, providers).map_err(|error| {
+        let message = format!("an identity provider of `[login]` cannot be used: {error}");
+        Failure::new(Exit::Usage, message)
+    })
+}
+
+/// The provider of the settings `login.oidc_*`.
+fn default_provider(settings: &LoginSettings) -> Result<Option<OidcSettings>, Failure> {
     // Whatever an issuer needs was checked with the settings.
     let needed = settings
         .oidc_issuer
@@ -115,23 +167,90 @@ pub(super) fn oidc(settings: &LoginSettings, guard: &EgressGuard) -> Result<Opti
     let Some(((issuer, client_id), organization)) = needed.zip(organization) else {
         return Ok(None);
     };
-    let wrong = |setting: &str| Failure::new(Exit::Usage, format!("`{setting}` is wrong"));
-    let oidc = OidcSettings {
+    let organization_id = OrganizationId::new(organization.as_str())
+        .map_err(|_| Failure::new(Exit::Usage, "`login.oidc_organization` is wrong"))?;
+    let domains = settings.oidc_allowed_domains.iter();
+    let domain = |domain: &String| OidcDomain {
+        domain: email_domain(domain),
+        organization_id: organization_id.clone(),
+        role: settings.oidc_role,
+    };
+    Ok(Some(OidcSettings {
+        name: DEFAULT_PROVIDER.to_owned(),
+        label: "your organization's account".to_owned(),
         issuer: issuer.as_str().to_owned(),
         client_id: client_id.clone(),
         client_secret: settings.oidc_client_secret.clone(),
         scopes: settings.oidc_scopes.clone(),
-        allowed_domains: if settings.oidc_allows_every_domain() {
-            AllowedDomains::All
-        } else {
-            AllowedDomains::Only(settings.oidc_allowed_domains.clone())
-        },
-        organization_id: OrganizationId::new(organization.as_str())
-            .map_err(|_| wrong("login.oidc_organization"))?,
-        role: settings.oidc_role,
+        domains: domains.map(domain).collect(),
+        allows_sign_up: true,
+        groups_claim: Vec::new(),
+        mapping: None,
+    }))
+}
+
+fn of_file(provider: &OidcProviderSettings) -> OidcSettings {
+    let domain = |listed: &OidcDomainSettings| OidcDomain {
+        domain: email_domain(&listed.domain),
+        organization_id: listed.organization.clone(),
+        role: listed.role,
     };
-    let oidc = Oidc::new(guard, oidc).map_err(|_| wrong("login.oidc_issuer"))?;
-    Ok(Some(oidc))
+    let mapping = RoleMapping {
+        roles: provider.roles.clone(),
+        requires_group: provider.requires_group,
+    };
+    OidcSettings {
+        name: provider.name.clone(),
+        label: provider.label.clone(),
+        issuer: provider.issuer.as_str().to_owned(),
+        client_id: provider.client_id.clone(),
+        client_secret: provider.client_secret.clone(),
+        scopes: provider.scopes.clone(),
+        domains: provider.domains.iter().map(domain).collect(),
+        allows_sign_up: provider.allows_sign_up,
+        groups_claim: provider.groups_claim.clone(),
+        mapping: Some(mapping).filter(|mapping| !mapping.roles.is_empty()),
+    }
+}
+
+fn email_domain(text: &str) -> EmailDomain {
+    match text {
+        EVERY_DOMAIN => EmailDomain::Any,
+        only => EmailDomain::Only(only.to_owned()),
+    }
+}
+
+/// The mail server, if the settings name one.
+pub(super) fn mail(settings: &MailServerSettings) -> Result<Option<MailSender>, Failure> {
+    // Whatever a mail server needs was checked with the settings.
+    let Some((host, from)) = settings.smtp_host.as_ref().zip(settings.from.as_ref()) else {
+        return Ok(None);
+    };
+    let authority = settings.smtp_ca_file.as_ref().map(|path| {
+        std::fs::read(path).map_err(|error| {
+            let message = format!("`mail.smtp_ca_file` cannot be read: {error}");
+            Failure::new(Exit::Usage, message)
+        })
+    });
+    let credentials = settings.smtp_user.clone();
+    let mail = MailSettings {
+        host: host.clone(),
+        port: settings.smtp_port,
+        encryption: match settings.smtp_encryption {
+            SmtpEncryption::StartTls => MailEncryption::StartTls,
+            SmtpEncryption::Tls => MailEncryption::Tls,
+            SmtpEncryption::None => MailEncryption::None,
+        },
+        credentials: credentials.zip(settings.smtp_password.clone()),
+        from: from.clone(),
+        authority: authority.transpose()?,
+    };
+    let sender = MailSender::new(mail);
+    let sender = sender.map_err(|error| {
+        let message = format!("the settings of `mail` are wrong: {error}");
+        Failure::new(Exit::Usage, message)
+    })?;
+    Ok(Some(sender))
 }
 
 #[cfg(test)]

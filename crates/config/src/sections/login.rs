@@ -1,5 +1,14 @@
 //! `[login]`: the identity provider of users who log in (OpenID Connect), and what new users become here.
 
+mod bounds;
+mod providers;
+
+pub use self::{
+    bounds::{DEFAULT_PROVIDER, EVERY_DOMAIN},
+    providers::{OidcDomainSettings, OidcProviderSettings, providers_schema_json},
+};
+
+use self::bounds::{DOMAINS_MAX, is_domain};
 use domain::{id::OrganizationId, role::Role};
 use secrecy::SecretString;
 
@@ -76,6 +85,14 @@ pub const OIDC_ROLE: Setting = Setting {
     default: DefaultValue::Text("member"),
     help: "The role of new users in it.",
 };
+pub const OIDC_PROVIDERS_FILE: Setting = Setting {
+    path: "login.oidc_providers_file",
+    flag: "--oidc-providers-file",
+    env: &[EnvVar::new("PROLIFERATE_OIDC_PROVIDERS_FILE", "0.1.0")],
+    kind: ValueKind::FileBesideFile,
+    default: DefaultValue::Unset,
+    help: "TOML file with more identity providers, one table `[[provider]]` for each.",
+};
 
 pub(crate) const SECTION: Section = Section {
     name: "login",
@@ -88,16 +105,12 @@ pub(crate) const SECTION: Section = Section {
         SectionEntry::Open(OIDC_ALLOWED_DOMAINS),
         SectionEntry::Open(OIDC_ORGANIZATION),
         SectionEntry::Open(OIDC_ROLE),
+        SectionEntry::Open(OIDC_PROVIDERS_FILE),
     ],
     other_variables: &[],
 };
 
-/// Domains of one organization's addresses.
-const DOMAINS_MAX: usize = 100;
-/// Stands for every user of the identity provider.
-const EVERY_DOMAIN: &str = "*";
-
-/// The identity provider. Without an issuer there is none.
+/// The identity providers: the one of the settings `oidc_*`, if there is an issuer, and those of the file.
 #[derive(Debug, Clone)]
 pub struct LoginSettings {
     /// Exactly as the identity provider calls itself.
@@ -113,6 +126,8 @@ pub struct LoginSettings {
     pub oidc_organization: Option<String>,
     /// The role of new users in it.
     pub oidc_role: Role,
+    /// Those of the file.
+    pub oidc_providers: Vec<OidcProviderSettings>,
 }
 
 impl LoginSettings {
@@ -125,6 +140,7 @@ impl LoginSettings {
             oidc_allowed_domains: resolver.value(&OIDC_ALLOWED_DOMAINS),
             oidc_organization: resolver.optional(&OIDC_ORGANIZATION),
             oidc_role: resolver.value(&OIDC_ROLE),
+            oidc_providers: providers::resolve(resolver, &OIDC_PROVIDERS_FILE),
         }
     }
 
@@ -177,18 +193,6 @@ impl LoginSettings {
         }
         found
     }
-
-    /// Whether every user of the identity provider may join.
-    pub fn oidc_allows_every_domain(&self) -> bool {
-        self.oidc_allowed_domains
-            .iter()
-            .any(|text| text == EVERY_DOMAIN)
-    }
-}
-
-fn is_domain(text: &str) -> bool {
-    let is_safe = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-.".contains(c);
-    text == EVERY_DOMAIN || (text.contains('.') && text.chars().all(is_safe))
 }
 
 impl SettingValue for Role {

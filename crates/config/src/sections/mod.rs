@@ -1,6 +1,7 @@
 //! One file per section of the settings: the declarations of its settings, the values they resolve to,
 //! and what `validate()` refuses.
 
+pub mod admission;
 pub mod coordination;
 pub mod data_dir;
 pub mod database;
@@ -10,6 +11,7 @@ pub mod identity;
 pub(crate) mod integrations;
 pub mod live;
 pub mod login;
+pub mod mail;
 pub mod model;
 pub mod policy;
 pub mod sandbox;

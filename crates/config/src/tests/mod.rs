@@ -3,6 +3,7 @@
 mod cautions;
 mod precedence;
 mod problems;
+mod providers;
 mod reference;
 mod secrets;
 
@@ -126,6 +127,8 @@ impl Given {
                 .env("PROLIFERATE_OIDC_CLIENT_ID", "id")
                 .env("PROLIFERATE_OIDC_ORGANIZATION", "org")
                 .env("PROLIFERATE_OIDC_ALLOWED_DOMAINS", "*"),
+            "mail.smtp_host" => Self::default().env("PROLIFERATE_MAIL_FROM", "a@acme.example"),
+            "admission.url" => Self::default().env("PROLIFERATE_ADMISSION_SECRET", "other"),
             _ => Self::default(),
         }
     }

@@ -4,8 +4,8 @@ use std::{fmt::Write as _, path::Path};
 
 use super::{Given, catalog, row};
 use crate::{
-    DatabaseUrl, Overrides, Setting, coordination, data_dir, database, fleet, identity, live,
-    login, model, policy, sandbox, server, storage, telemetry,
+    DatabaseUrl, Overrides, Setting, admission, coordination, data_dir, database, fleet, identity,
+    live, login, mail, model, policy, sandbox, server, storage, telemetry,
 };
 
 /// A setting, its default as shown, and what the file (as TOML), the variable and the flag say.
@@ -163,6 +163,15 @@ const CASES: &[Case] = &[
     (live::FORWARD, "on", "'off'", "off", "off"),
     (fleet::OPERATORS, "(none)", "['f','g']", "e", "a,b"),
     (
+        admission::URL,
+        "(not set)",
+        "'https://f'",
+        "http://e:1/a",
+        "https://a/b",
+    ),
+    (admission::TIMEOUT, "5s", "'1s'", "2s", "3s"),
+    (admission::ON_FAILURE, "deny", "'admit'", "deny", "admit"),
+    (
         model::UPSTREAM_URL,
         "https://api.anthropic.com",
         "'https://f'",
@@ -197,6 +206,32 @@ const CASES: &[Case] = &[
     ),
     (login::OIDC_ORGANIZATION, "(not set)", "'f'", "e", "a"),
     (login::OIDC_ROLE, "member", "'admin'", "owner", "member"),
+    // Is read, and may be empty.
+    (
+        login::OIDC_PROVIDERS_FILE,
+        "(not set)",
+        "'/dev/null'",
+        "/dev/./null",
+        "/dev//null",
+    ),
+    (mail::SMTP_HOST, "(not set)", "'f'", "e", "a"),
+    (mail::SMTP_PORT, "587", "25", "465", "2525"),
+    (
+        mail::SMTP_ENCRYPTION,
+        "starttls",
+        "'tls'",
+        "starttls",
+        "tls",
+    ),
+    (mail::SMTP_CA_FILE, "(not set)", "'/f'", "/e", "/a"),
+    (mail::SMTP_USER, "(not set)", "'f'", "e", "a"),
+    (
+        mail::FROM,
+        "(not set)",
+        "'f@f.example'",
+        "e@e.example",
+        "a@a.example",
+    ),
     (identity::ISSUER, "proliferate", "'f'", "e", "a"),
     (identity::AUDIENCE, "proliferate-gateway", "'f'", "e", "a"),
     (telemetry::LOG_FORMAT, "auto", "'human'", "json", "human"),
@@ -220,7 +255,9 @@ const CASES: &[Case] = &[
 
 /// All of them, in the order of `config check`.
 fn cases() -> Vec<Case> {
-    let at = CASES.iter().position(|case| case.0 == fleet::OPERATORS);
+    let at = CASES
+        .iter()
+        .position(|case| case.0 == admission::ON_FAILURE);
     let at = at.unwrap() + 1;
     let mut all = CASES.to_vec();
     all.splice(at..at, common_cases().chain(special_cases()));

@@ -26,6 +26,7 @@ fn all_set() -> Given {
         .env("PROLIFERATE_SLACK_CLIENT_SECRET", planted(9))
         .env("PROLIFERATE_GITHUB_APP_ID", "12")
         .env("PROLIFERATE_GITHUB_APP_PRIVATE_KEY", planted(9))
+        .env("PROLIFERATE_ADMISSION_SECRET", planted(9))
         .env("ANTHROPIC_API_KEY", planted(9))
         .env("PROLIFERATE_OTLP_ENDPOINT", "http://ada:planted8@otel")
 }
@@ -38,7 +39,9 @@ fn text_of(settings: &Settings, secret: &SecretSetting) -> Option<String> {
         "identity.sandbox_token_secret" => &identity.sandbox_token_secret,
         "storage.s3_secret_access_key" => &settings.storage.s3_secret_access_key,
         "model.api_key" => &settings.model.api_key,
+        "admission.secret" => &settings.admission.secret,
         "login.oidc_client_secret" => &settings.login.oidc_client_secret,
+        "mail.smtp_password" => &settings.mail.smtp_password,
         "encryption.keys" => {
             let (_, key) = settings.encryption.keys.as_ref()?.newest();
             return Some(hex::encode(key.expose_secret()));
@@ -217,6 +220,8 @@ fn the_error_names_every_secret_that_is_missing() {
             *secret == storage::S3_SECRET_ACCESS_KEY
                 || *secret == crate::model::API_KEY
                 || *secret == crate::login::OIDC_CLIENT_SECRET
+                || *secret == crate::mail::SMTP_PASSWORD
+                || *secret == crate::admission::SECRET
                 || secret.value.path.starts_with("integrations.")
         };
         catalog().secrets().filter(move |secret| !optional(secret))

@@ -77,7 +77,7 @@ macro_rules! whole_numbers {
         }
     )*};
 }
-whole_numbers!(u32, usize);
+whole_numbers!(u16, u32, usize);
 
 impl SettingValue for f64 {
     fn parse(text: &str) -> Result<Self, InvalidValue> {

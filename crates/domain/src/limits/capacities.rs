@@ -5,12 +5,12 @@
 //! Where more is given, or a holder gets less than a fourth, the reason is beside it.
 
 use super::{
-    CONNECTOR_LISTINGS_MAX, CONNECTOR_LISTINGS_PER_ORGANIZATION_MAX, DOWNLOADS_AT_ONCE_MAX,
-    GIT_STREAMS_MAX, JOBS_AT_ONCE_MAX, MCP_WAITS_AT_ONCE_MAX, MEDIATED_CALLS_UNDERWAY_MAX,
-    MODEL_CALLS_AT_ONCE_MAX, MODEL_REQUEST_BYTES_AT_ONCE_MAX, MODEL_REQUEST_BYTES_MAX,
-    NEWS_STREAMS_MAX, PREVIEW_BYTES_AT_ONCE_MAX, PREVIEW_REQUEST_BYTES_MAX, PREVIEW_STREAMS_MAX,
-    REQUESTS_IN_FLIGHT_MAX, SOCKETS_MAX, UPLOADS_AT_ONCE_MAX, WEBHOOKS_AT_ONCE_MAX,
-    WEBHOOKS_PER_ORGANIZATION_MAX,
+    ADMISSIONS_AT_ONCE_MAX, CONNECTOR_LISTINGS_MAX, CONNECTOR_LISTINGS_PER_ORGANIZATION_MAX,
+    DOWNLOADS_AT_ONCE_MAX, GIT_STREAMS_MAX, JOBS_AT_ONCE_MAX, MCP_WAITS_AT_ONCE_MAX,
+    MEDIATED_CALLS_UNDERWAY_MAX, MODEL_CALLS_AT_ONCE_MAX, MODEL_REQUEST_BYTES_AT_ONCE_MAX,
+    MODEL_REQUEST_BYTES_MAX, NEWS_STREAMS_MAX, PREVIEW_BYTES_AT_ONCE_MAX,
+    PREVIEW_REQUEST_BYTES_MAX, PREVIEW_STREAMS_MAX, REQUESTS_IN_FLIGHT_MAX, SOCKETS_MAX,
+    UPLOADS_AT_ONCE_MAX, WEBHOOKS_AT_ONCE_MAX, WEBHOOKS_PER_ORGANIZATION_MAX,
 };
 use crate::capacity::CapacityLimits;
 
@@ -147,6 +147,14 @@ pub const JOBS: CapacityLimits = CapacityLimits {
     per_holder: 4,
     floor: 1,
 };
+/// Requests to the operator's admission service. Each is as long as the service takes, at most twenty seconds.
+pub const ADMISSIONS: CapacityLimits = CapacityLimits {
+    what: "sessions that wait for admission",
+    total: ADMISSIONS_AT_ONCE_MAX as u64,
+    per_organization: 32,
+    per_holder: 32,
+    floor: 4,
+};
 
 /// All of them, for rules that hold for each.
 pub const CAPACITIES: &[CapacityLimits] = &[
@@ -166,4 +174,5 @@ pub const CAPACITIES: &[CapacityLimits] = &[
     CONNECTOR_LISTINGS,
     WEBHOOK_SENDERS,
     JOBS,
+    ADMISSIONS,
 ];

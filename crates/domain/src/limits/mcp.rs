@@ -13,9 +13,10 @@ pub const MCP_TOOL_PREFIX_LENGTH_MAX: usize = 24;
 /// How long a call waits for an approval: below the 60 s after which most clients and proxies give
 /// up.
 pub const MCP_WAIT: Duration = Duration::from_secs(50);
-/// Longest wait a client may request if it gets progress notifications: below `PENDING_LIFE`, so that the
-/// waiting call or the next one reports the expiry.
-pub const MCP_WAIT_MAX: Duration = Duration::from_secs(290);
+/// Longest wait a client may request if it gets progress notifications: below `AGENT_TOOL_SILENCE_MAX`, after which the
+/// tool of an agent is ended. It ends with the invocation, whose expiry its lane and its organization decide; a call that
+/// may be approved later is resumed.
+pub const MCP_WAIT_MAX: Duration = Duration::from_mins(25);
 /// How often a client is notified that its call still waits: clients and proxies give up on a silent
 /// stream, the strictest after 15 s.
 pub const MCP_PROGRESS_EVERY: Duration = Duration::from_secs(5);

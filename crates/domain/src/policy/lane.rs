@@ -4,6 +4,7 @@
 use std::{collections::BTreeSet, time::Duration};
 
 use super::name::{LaneId, Operation, RoleId, TableName};
+use crate::limits::PENDING_LIFE;
 
 crate::text_enum! {
     /// What a call in a lane must name as its scope; each value is verified, not only present.
@@ -81,6 +82,20 @@ pub struct Lane {
     pub prohibits: BTreeSet<Prohibition>,
     /// How long an approver has for an action in it; `None` for the default.
     pub hold: Option<Duration>,
+    /// The longest that an organization may choose instead; `None` is the time itself.
+    pub hold_max: Option<Duration>,
+}
+
+impl Lane {
+    /// How long an approver has where the organization chose no other time.
+    pub fn approval_time(&self) -> Duration {
+        self.hold.unwrap_or(PENDING_LIFE)
+    }
+
+    /// The longest that an organization may choose.
+    pub fn approval_ceiling(&self) -> Duration {
+        self.hold_max.unwrap_or_else(|| self.approval_time())
+    }
 }
 
 /// A role: who it is for, and which lanes it may use.

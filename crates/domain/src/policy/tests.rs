@@ -33,6 +33,7 @@ fn lane(id: &str, callers: &[&str], tools: &[&str]) -> Lane {
         requires: BTreeSet::from([ScopeKey::CaseId]),
         prohibits: BTreeSet::from([Prohibition::CrossCaseLookup, Prohibition::ExternalExport]),
         hold: None,
+        hold_max: None,
     }
 }
 

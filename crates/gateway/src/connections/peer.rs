@@ -12,6 +12,20 @@ pub(crate) enum Peer {
     V6Network(u64),
 }
 
+/// As a person reads it: the address, or the network that counts as one.
+impl std::fmt::Display for Peer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Loopback => f.write_str("the gateway's own machine"),
+            Self::V4(address) => address.fmt(f),
+            Self::V6Network(network) => {
+                let network = std::net::Ipv6Addr::from_bits(u128::from(*network) << 64);
+                write!(f, "{network}/64")
+            }
+        }
+    }
+}
+
 impl Peer {
     pub(crate) fn of(address: IpAddr, loopback: Loopback) -> Self {
         let address = address.to_canonical();
@@ -25,6 +39,15 @@ impl Peer {
                 let [a, b, c, d] = [a, b, c, d].map(u64::from);
                 Self::V6Network(a << 48 | b << 32 | c << 16 | d)
             }
+        }
+    }
+
+    /// An address that is the same for all that count as this one.
+    pub(crate) fn address(self) -> IpAddr {
+        match self {
+            Self::Loopback => IpAddr::V4(Ipv4Addr::LOCALHOST),
+            Self::V4(address) => IpAddr::V4(address),
+            Self::V6Network(network) => IpAddr::V6((u128::from(network) << 64).into()),
         }
     }
 }

@@ -3,8 +3,8 @@
 
 use app::{
     App,
-    access::{Admin, FleetAdmin, Insider, Participant, Person},
-    identity,
+    access::{Admin, BrowserLogin, FleetAdmin, Insider, Owner, Participant, Person},
+    identity::{self, Identified, Intent},
 };
 use axum::{
     extract::FromRequestParts,
@@ -23,42 +23,54 @@ pub(crate) struct Auth<T>(pub(crate) T);
 
 /// What an authenticated caller can be required to prove.
 pub(crate) trait Proof: Sized {
-    fn of(app: &App, caller: Caller) -> app::Result<Self>;
+    fn of(app: &App, caller: Caller) -> impl Future<Output = app::Result<Self>> + Send;
 }
 
 impl Proof for Caller {
-    fn of(_: &App, caller: Caller) -> app::Result<Self> {
+    async fn of(_: &App, caller: Caller) -> app::Result<Self> {
         Ok(caller)
     }
 }
 
 impl Proof for Insider {
-    fn of(_: &App, caller: Caller) -> app::Result<Self> {
+    async fn of(_: &App, caller: Caller) -> app::Result<Self> {
         Self::of(&caller)
     }
 }
 
 impl Proof for Participant {
-    fn of(_: &App, caller: Caller) -> app::Result<Self> {
+    async fn of(_: &App, caller: Caller) -> app::Result<Self> {
         Self::of(&caller)
     }
 }
 
 impl Proof for Person {
-    fn of(_: &App, caller: Caller) -> app::Result<Self> {
+    async fn of(_: &App, caller: Caller) -> app::Result<Self> {
+        Self::of(&caller)
+    }
+}
+
+impl Proof for BrowserLogin {
+    async fn of(_: &App, caller: Caller) -> app::Result<Self> {
         Self::of(&caller)
     }
 }
 
 impl Proof for Admin {
-    fn of(_: &App, caller: Caller) -> app::Result<Self> {
+    async fn of(_: &App, caller: Caller) -> app::Result<Self> {
+        Self::of(&caller)
+    }
+}
+
+impl Proof for Owner {
+    async fn of(_: &App, caller: Caller) -> app::Result<Self> {
         Self::of(&caller)
     }
 }
 
 impl Proof for FleetAdmin {
-    fn of(app: &App, caller: Caller) -> app::Result<Self> {
-        Self::of(app, &caller)
+    async fn of(app: &App, caller: Caller) -> app::Result<Self> {
+        Self::of(app, &caller).await
     }
 }
 
@@ -67,7 +79,33 @@ impl<T: Proof> FromRequestParts<Gateway> for Auth<T> {
 
     async fn from_request_parts(parts: &mut Parts, gateway: &Gateway) -> Result<Self, Failure> {
         let given = PresentedCredential::of(&parts.method, &parts.headers, gateway)?;
-        identify(gateway, given, parts).await.map(Self)
+        let intent = intent_of(&parts.method, &parts.headers);
+        identify(gateway, given, parts, intent).await.map(Self)
+    }
+}
+
+/// The same in an organization that is suspended or deleting: for a request that ends that state.
+#[derive(Debug)]
+pub(crate) struct AuthInAnyState<T>(pub(crate) T);
+
+impl<T: Proof> FromRequestParts<Gateway> for AuthInAnyState<T> {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, gateway: &Gateway) -> Result<Self, Failure> {
+        let given = PresentedCredential::of(&parts.method, &parts.headers, gateway)?;
+        identify(gateway, given, parts, Intent::Read)
+            .await
+            .map(Self)
+    }
+}
+
+/// What the request does. Bytes go both ways on what is upgraded.
+pub(super) fn intent_of(method: &Method, headers: &HeaderMap) -> Intent {
+    let reads = [Method::GET, Method::HEAD, Method::OPTIONS].contains(method);
+    if reads && !headers.contains_key(header::UPGRADE) {
+        Intent::Read
+    } else {
+        Intent::Change
     }
 }
 
@@ -106,12 +144,12 @@ impl<'a> PresentedCredential<'a> {
         Ok(Some(Self::Login(login)))
     }
 
-    /// The caller of the credential.
-    pub(super) async fn caller(
+    /// The caller of the credential, with the state of its organization.
+    pub(super) async fn identify(
         self,
         app: &App,
         organization: Option<&OrganizationId>,
-    ) -> app::Result<Caller> {
+    ) -> app::Result<Identified> {
         match self {
             Self::Bearer(token) => identity::authenticate(app, token, organization).await,
             Self::Login(login) => identity::authenticate_login(app, login, organization).await,
@@ -124,15 +162,17 @@ pub(crate) async fn identify<T: Proof>(
     gateway: &Gateway,
     given: PresentedCredential<'_>,
     parts: &Parts,
+    intent: Intent,
 ) -> Result<T, Failure> {
     let organization = organization(&parts.headers)?;
-    let caller = given.caller(&gateway.app, organization.as_ref()).await?;
-    record_caller(&caller);
+    let identified = given.identify(&gateway.app, organization.as_ref()).await?;
+    record_caller(identified.caller());
+    let caller = identified.admit(intent)?;
     if let Caller::Sandbox { session_id, .. } = &caller {
         assign_to_session(&parts.extensions, *session_id)?;
     }
     acquire_request_permit(gateway, &parts.extensions, &Claimant::from(&caller))?;
-    Ok(T::of(&gateway.app, caller)?)
+    Ok(T::of(&gateway.app, caller).await?)
 }
 
 /// Records the caller of the request, for its trace and, if it is refused, for the audit log.

@@ -36,6 +36,12 @@ impl OwnUrl {
         }
     }
 
+    /// The address of a page of the dashboard, as it is given away.
+    pub(crate) fn page(&self, path: &str) -> String {
+        let origin = self.origin.as_deref().unwrap_or_default();
+        format!("{origin}{}{path}", self.path)
+    }
+
     /// Whether the `Origin` header of a page of this URL reads so.
     pub(super) fn has_origin(&self, given: &str) -> bool {
         let own = self.origin.as_deref();

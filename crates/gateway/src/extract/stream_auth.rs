@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use app::{
     App,
-    access::Insider,
-    identity::{self, AccessWatch},
+    access::{Insider, SessionAccess, Steering},
+    identity::{self, AccessWatch, Intent},
 };
 use axum::{
     extract::FromRequestParts,
@@ -24,7 +24,7 @@ use tokio::time::{sleep, timeout};
 use wire::problem::Code;
 
 use super::{
-    auth::{PresentedCredential, Proof, organization, record_caller},
+    auth::{PresentedCredential, Proof, intent_of, organization, record_caller},
     request_permit::acquire_request_permit,
 };
 use crate::{error::Failure, state::Gateway};
@@ -37,7 +37,8 @@ impl<T: Proof> FromRequestParts<Gateway> for StreamAuth<T> {
 
     async fn from_request_parts(parts: &mut Parts, gateway: &Gateway) -> Result<Self, Failure> {
         let given = PresentedCredential::of(&parts.method, &parts.headers, gateway)?;
-        let stream_auth = Self::of(gateway, given, &parts.headers).await?;
+        let intent = intent_of(&parts.method, &parts.headers);
+        let stream_auth = Self::of(gateway, given, &parts.headers, intent).await?;
         stream_auth.acquire_request_permit(gateway, parts)?;
         Ok(stream_auth)
     }
@@ -48,9 +49,10 @@ impl<T: Proof> StreamAuth<T> {
         gateway: &Gateway,
         given: PresentedCredential<'_>,
         headers: &HeaderMap,
+        intent: Intent,
     ) -> Result<Self, Failure> {
-        let credential = StreamCredential::of(gateway, given, headers).await?;
-        let proof = T::of(&gateway.app, credential.caller.clone())?;
+        let credential = StreamCredential::of(gateway, given, headers, intent).await?;
+        let proof = T::of(&gateway.app, credential.caller.clone()).await?;
         Ok(Self(proof, credential))
     }
 
@@ -74,6 +76,8 @@ impl<T: Proof> StreamAuth<T> {
 pub(crate) struct StreamCredential {
     stored: StoredCredential,
     organization: Option<OrganizationId>,
+    /// What the stream does, and so whether it ends with a suspension.
+    intent: Intent,
     /// The caller at that time.
     caller: Caller,
     /// Since before that time.
@@ -88,6 +92,17 @@ enum StoredCredential {
     Ticket(SessionId, SecretString),
 }
 
+/// What a stream shows, and which right it needs: checked again with its client.
+#[derive(Debug, Clone)]
+pub(crate) enum StreamScope {
+    /// What the organization's members may see.
+    Organization,
+    /// A session that the client sees.
+    Watched(SessionAccess),
+    /// A session that the client steers.
+    Steered(Steering),
+}
+
 /// Why a stream is ended by the gateway.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum AccessLost {
@@ -95,6 +110,8 @@ pub(crate) enum AccessLost {
     Revoked,
     /// Their permissions have changed since.
     Changed,
+    /// The organization was suspended, or is being deleted.
+    Suspended,
 }
 
 impl StreamCredential {
@@ -102,6 +119,7 @@ impl StreamCredential {
         gateway: &Gateway,
         given: PresentedCredential<'_>,
         headers: &HeaderMap,
+        intent: Intent,
     ) -> Result<Self, Failure> {
         let changes = gateway.app.access_changes().watch();
         let organization = organization(headers)?;
@@ -109,11 +127,13 @@ impl StreamCredential {
             PresentedCredential::Bearer(token) => StoredCredential::Bearer(token.into()),
             PresentedCredential::Login(login) => StoredCredential::Login(login.into()),
         };
-        let caller = given.caller(&gateway.app, organization.as_ref()).await?;
-        record_caller(&caller);
+        let identified = given.identify(&gateway.app, organization.as_ref()).await?;
+        record_caller(identified.caller());
+        let caller = identified.admit(intent)?;
         Ok(Self {
             stored,
             organization,
+            intent,
             caller,
             changes,
         })
@@ -131,14 +151,16 @@ impl StreamCredential {
         let credential = Self {
             stored: StoredCredential::Ticket(id, ticket.into()),
             organization: None,
+            intent: Intent::Change,
             caller: insider.caller(),
             changes,
         };
         Ok((StreamAuth(insider, credential), port))
     }
 
-    /// Returns when the caller is no longer the same. An unavailable database changes nothing.
-    pub(crate) async fn access_lost(mut self, gateway: Gateway) -> AccessLost {
+    /// Returns when the caller is no longer the same, or no longer has the right that the stream needs. An unavailable
+    /// database changes nothing.
+    pub(crate) async fn access_lost(mut self, gateway: Gateway, scope: StreamScope) -> AccessLost {
         let mut wait = gateway.options.standing_every;
         loop {
             let changed = match timeout(wait, self.changes.next_for(&self.caller)).await {
@@ -151,10 +173,12 @@ impl StreamCredential {
                 Err(_) => wait < gateway.options.standing_every,
             };
             wait = gateway.options.standing_every;
-            let caller = self.stored.caller(&gateway.app, self.organization.as_ref());
-            match caller.await.map_err(Failure::from) {
-                Ok(caller) if caller == self.caller => {}
-                Ok(_) => return AccessLost::Changed,
+            match self.recheck(&gateway.app, &scope).await {
+                Ok(true) => {}
+                Ok(false) => return AccessLost::Changed,
+                Err(failure) if failure.code == Code::OrganizationSuspended => {
+                    return AccessLost::Suspended;
+                }
                 Err(failure) if is_access_lost(failure.code) => return AccessLost::Revoked,
                 Err(failure) => {
                     if changed {
@@ -176,12 +200,49 @@ fn part_of_the_spread(app: &App) -> Duration {
     ACCESS_RECHECK_SPREAD * u32::from(byte) / 256
 }
 
+impl StreamCredential {
+    /// Whether the caller is the same; an error if there is none, or it has lost the right to the stream.
+    async fn recheck(&self, app: &App, scope: &StreamScope) -> Result<bool, Failure> {
+        let organization = self.organization.as_ref();
+        let caller = self.stored.caller(app, organization, self.intent).await?;
+        if caller != self.caller {
+            return Ok(false);
+        }
+        scope.check(app, &caller).await?;
+        Ok(true)
+    }
+}
+
+impl StreamScope {
+    async fn check(&self, app: &App, caller: &Caller) -> app::Result<()> {
+        match self {
+            Self::Organization => Ok(()),
+            Self::Watched(access) => {
+                let insider = Insider::of(caller)?;
+                SessionAccess::of(app, &insider, access.session_id())
+                    .await
+                    .map(drop)
+            }
+            Self::Steered(steering) => {
+                let insider = Insider::of(caller)?;
+                let id = steering.access().session_id();
+                match Steering::of(app, &insider, id).await {
+                    // A session that has ended ends its streams by itself.
+                    Ok(_) | Err(app::Error::Conflict(_)) => Ok(()),
+                    Err(error) => Err(error),
+                }
+            }
+        }
+    }
+}
+
 impl StoredCredential {
     /// The current caller of the credential.
     async fn caller(
         &self,
         app: &App,
         organization: Option<&OrganizationId>,
+        intent: Intent,
     ) -> app::Result<Caller> {
         let given = match self {
             Self::Bearer(token) => PresentedCredential::Bearer(token.expose_secret()),
@@ -192,7 +253,7 @@ impl StoredCredential {
                 return Ok(insider.caller());
             }
         };
-        given.caller(app, organization).await
+        given.identify(app, organization).await?.admit(intent)
     }
 }
 

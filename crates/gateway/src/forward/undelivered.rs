@@ -80,7 +80,7 @@ async fn has_access(
             Err(error) => Err(error.into()),
         },
         Destination::Instance(_) => {
-            FleetAdmin::of(&gateway.app, &caller)?;
+            FleetAdmin::of(&gateway.app, &caller).await?;
             Ok(true)
         }
         Destination::Anywhere | Destination::AcceptingInstance => Ok(true),

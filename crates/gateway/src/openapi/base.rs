@@ -38,6 +38,7 @@ use wire::{
     modifiers(&Bearer),
     tags(
         (name = "sessions", description = "Agents working in their sandboxes"),
+        (name = "sharing", description = "Which members see a session, and links to its transcript"),
         (name = "tool-calls", description = "Calls of tools, decided by policy and recorded"),
         (name = "models", description = "The models of sessions: requests, usage and budgets"),
         (name = "configurations", description = "What sessions start from"),
@@ -58,6 +59,7 @@ use wire::{
         (name = "audit", description = "What was done, and the proof of it"),
         (name = "policy", description = "The policy, and what it would decide"),
         (name = "locks", description = "The organization's safety lock, and emergency access"),
+        (name = "organizations", description = "Organizations: their names and states"),
         (name = "members", description = "Who belongs to the organization"),
         (name = "identity", description = "Who you are, and logging in"),
         (name = "operations", description = "Health, metrics and documentation"),

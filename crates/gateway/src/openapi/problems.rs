@@ -33,6 +33,7 @@ const CALLER: &[Code] = &[
     Code::Unauthenticated,
     Code::TokenExpired,
     Code::Forbidden,
+    Code::OrganizationSuspended,
     Code::NotFound,
     // Too many requests of its organization, or of the caller, are under way.
     Code::RateLimited,
@@ -84,15 +85,40 @@ problems! {
     /// For a call of a tool, whose other responses are the contract's own.
     CallProblems = [
         &[Code::Unauthenticated, Code::TokenExpired, Code::IdempotencyConflict],
+        &[Code::OrganizationSuspended],
         &[Code::PayloadTooLarge, Code::BodyTooSlow, Code::RateLimited, Code::Internal],
     ];
     /// For requesting an action, whose other responses hold the invocation.
     InvokeProblems = [
         &[Code::InvalidRequest, Code::Unauthenticated, Code::TokenExpired, Code::NotFound],
-        BODY, &[Code::IdempotencyConflict, Code::RateLimited, Code::UpstreamUnavailable], ANY,
+        &[Code::OrganizationSuspended], BODY, &[Code::IdempotencyConflict, Code::RateLimited, Code::UpstreamUnavailable], ANY,
     ];
     /// For a query with a body, and for logging in.
     AskProblems = [CALLER, BODY, ANY];
+    /// For looking at a setup link.
+    SetupInspectProblems = [BODY, &[Code::InvalidRequest], ANY];
+    /// For looking at an invitation.
+    OfferProblems = [
+        BODY, &[Code::InvalidRequest, Code::NotFound, Code::Expired, Code::RateLimited], ANY,
+    ];
+    /// For accepting one.
+    JoinProblems = [
+        BODY,
+        &[Code::InvalidRequest, Code::Forbidden, Code::NotFound, Code::RateLimited],
+        &[Code::Conflict, Code::Expired], ANY,
+    ];
+    /// For requesting a mail.
+    LoginMailProblems = [
+        BODY, &[Code::InvalidRequest, Code::Conflict, Code::RateLimited], ANY,
+    ];
+    /// For a read without a caller that asks the database.
+    ProbeProblems = [ANY];
+    /// For setting the installation up.
+    SetupProblems = [CALLER, BODY, &[Code::Conflict, Code::Expired], ANY];
+    /// For the requests of a terminal that signs in, which need no credential.
+    DeviceLoginProblems = [
+        &[Code::InvalidRequest, Code::RateLimited, Code::LimitReached], BODY, ANY,
+    ];
     /// For logging out, which needs no existing login.
     LogoutProblems = [&[Code::Forbidden], ANY];
     /// For reading what an outside service offers.
@@ -100,14 +126,19 @@ problems! {
     /// For a prompt to a live session.
     PromptProblems = [
         CALLER, BODY,
-        &[Code::Conflict, Code::IdempotencyConflict, Code::InvalidState, Code::RateLimited], OWNED,
-        ANY,
+        &[
+            Code::AdmissionDenied, Code::Conflict, Code::IdempotencyConflict, Code::InvalidState,
+            Code::LimitReached, Code::RateLimited,
+        ],
+        OWNED, ANY,
     ];
     /// For values for a live session.
     SubmitEnvProblems = [
         CALLER, BODY,
         &[Code::InvalidState, Code::LimitReached, Code::RateLimited], OWNED, ANY,
     ];
+    /// For reading a shared transcript, without a credential.
+    SharedProblems = [BODY, &[Code::InvalidRequest, Code::NotFound, Code::RateLimited], ANY];
     /// For controlling a live session.
     SteerProblems = [CALLER, &[Code::Conflict], OWNED, ANY];
     /// For migrating one to a fresh sandbox.
@@ -143,7 +174,8 @@ problems! {
     ];
     /// For creating a session.
     CreateSessionProblems = [
-        CALLER, BODY, &[Code::AdmissionDenied, Code::Conflict, Code::IdempotencyConflict], ANY,
+        CALLER, BODY,
+        &[Code::AdmissionDenied, Code::Conflict, Code::IdempotencyConflict, Code::LimitReached], ANY,
     ];
 }
 

@@ -1,28 +1,32 @@
 //! The names of the operations, by method and route.
 
-use std::{collections::HashMap, sync::LazyLock};
+use std::collections::HashMap;
 
 use axum::http::Method;
-use utoipa::openapi::{PathItem, path::Operation};
+use utoipa::openapi::{OpenApi, PathItem, path::Operation};
 
-use crate::router::documented;
+/// The operations of the routes.
+#[derive(Debug)]
+pub(crate) struct Operations(HashMap<(Method, String), String>);
 
-/// Those of every route, read from the OpenAPI document by the first request that is refused.
-static NAMES: LazyLock<HashMap<(Method, String), String>> = LazyLock::new(|| {
-    let items = documented().paths.paths;
-    let named = items.iter().flat_map(|(path, item)| {
-        operations_of(item).filter_map(|(method, operation)| {
-            let id = operation.operation_id.clone()?;
-            Some(((method, path.clone()), id))
-        })
-    });
-    named.collect()
-});
+impl Operations {
+    /// Returns those of a document.
+    pub(crate) fn of(document: &OpenApi) -> Self {
+        let items = document.paths.paths.iter();
+        let named = items.flat_map(|(path, item)| {
+            operations_of(item).filter_map(|(method, operation)| {
+                let id = operation.operation_id.clone()?;
+                Some(((method, path.clone()), id))
+            })
+        });
+        Self(named.collect())
+    }
 
-/// Returns the name of the operation.
-pub(super) fn operation_name(method: &Method, route: &str) -> Option<&'static str> {
-    let name = NAMES.get(&(method.clone(), route.to_owned()))?;
-    Some(name.as_str())
+    /// Returns the name of the operation.
+    pub(super) fn find(&self, method: &Method, route: &str) -> Option<&str> {
+        let name = self.0.get(&(method.clone(), route.to_owned()))?;
+        Some(name.as_str())
+    }
 }
 
 /// The operations of one path, with their methods.

@@ -1,7 +1,7 @@
 //! Tools of a sandbox: its agent calls, the gateway runs them.
 
 use app::{
-    access::Insider,
+    access::{Insider, SessionAccess},
     callbacks::{self, CallbackAnswer, CallbackRequest, VERSION_HEADER},
 };
 use axum::{
@@ -143,7 +143,9 @@ pub(crate) async fn list(
     PathId(id): PathId<SessionId>,
     Query(query): Query<ListQuery>,
 ) -> Answer<Json<Page<ToolInvocationView>>> {
-    let page = callbacks::list(&gateway.app, &insider, id, query.page_request()?).await?;
+    let page = query.page_request()?;
+    let access = SessionAccess::of(&gateway.app, &insider, id).await?;
+    let page = callbacks::list(&gateway.app, &access, page).await?;
     Ok(Json(Page {
         items: page.items.into_iter().map(view).collect(),
         next_cursor: page.next.map(|id| id.to_string()),

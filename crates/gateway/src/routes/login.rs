@@ -1,25 +1,31 @@
 //! Browser logins. A login is a cookie that pages cannot read.
 
+pub(crate) mod backchannel;
+pub(crate) mod device;
 pub(crate) mod oidc;
 
-use app::identity::{self, LoggedIn};
+use app::{
+    identity::{self, LoggedIn, Oidc, oidc::end_session_url as end_session_url_of},
+    setup,
+};
 use axum::{
     extract::State,
     http::{HeaderMap, Method, StatusCode, Uri, header},
     response::{IntoResponse, Redirect, Response},
 };
+use domain::{email::EmailAddress, login::LoginText};
 use serde::Deserialize;
 use wire::{
-    login::{LoginOptions, LoginRequest},
+    login::{LoginMailRequest, LoginOptions, LoginProvider, LoginRequest, LogoutResponse},
     me::Me,
     problem::Code,
 };
 
-use super::{Answer, me, message_page::message_page};
+use super::{Answer, invitations::page_link, me, message_page::message_page};
 use crate::{
     error::Failure,
-    extract::{Json, PresentedCredential, csrf, organization},
-    openapi::{AskProblems, LogoutProblems},
+    extract::{ClientDigest, Json, PresentedCredential, csrf, organization},
+    openapi::{AskProblems, LoginMailProblems, LogoutProblems, ProbeProblems},
     state::Gateway,
 };
 
@@ -50,27 +56,65 @@ pub(crate) async fn login(
 
 /// The available ways to log in.
 #[utoipa::path(get, path = "/v1/login", operation_id = "login_options", tag = "identity", security(()),
-    responses((status = 200, description = "The ways", body = LoginOptions)))]
-pub(crate) async fn options(State(gateway): State<Gateway>) -> Json<LoginOptions> {
-    Json(LoginOptions {
-        oidc: gateway.app.oidc.is_some(),
-    })
+    responses((status = 200, description = "The ways", body = LoginOptions), ProbeProblems))]
+pub(crate) async fn options(State(gateway): State<Gateway>) -> Answer<Json<LoginOptions>> {
+    Ok(Json(LoginOptions {
+        oidc: !gateway.app.oidc.is_empty(),
+        providers: gateway.app.oidc.iter().map(provider).collect(),
+        mail: gateway.app.mail.is_some(),
+        setup: setup::is_needed(&gateway.app).await?,
+    }))
+}
+
+fn provider(oidc: &Oidc) -> LoginProvider {
+    LoginProvider {
+        name: oidc.name().to_owned(),
+        label: oidc.label().to_owned(),
+    }
+}
+
+/// Request a sign-in link by mail. The response is the same whether or not a member has the address.
+///
+/// The link can be used once, for 15 minutes. `GET /v1/login` says whether a mail server is configured.
+#[utoipa::path(post, path = "/v1/login/mail", operation_id = "login_mail", tag = "identity", security(()),
+    request_body = LoginMailRequest,
+    responses((status = 202, description = "A member with this address receives a mail"), LoginMailProblems))]
+pub(crate) async fn mail(
+    State(gateway): State<Gateway>,
+    client: ClientDigest,
+    Json(request): Json<LoginMailRequest>,
+) -> Answer<StatusCode> {
+    let email = EmailAddress::parse(&request.email)?;
+    let link = |code: &LoginText| page_link(&gateway, "/login", code);
+    identity::send_login_mail(&gateway.app, &email, client.0, link).await?;
+    Ok(StatusCode::ACCEPTED)
 }
 
 /// Log this browser out. Without a login there is nothing to do.
+///
+/// After a login by an identity provider that can end its session, the answer says where the browser does that.
 #[utoipa::path(post, path = "/v1/logout", operation_id = "logout", tag = "identity", security(()),
-    responses((status = 204, description = "Forgotten"), LogoutProblems))]
+    responses(
+        (status = 200, description = "Forgotten; the identity provider is next", body = LogoutResponse),
+        (status = 204, description = "Forgotten"), LogoutProblems))]
 pub(crate) async fn logout(
     State(gateway): State<Gateway>,
     method: Method,
     headers: HeaderMap,
 ) -> Answer<Response> {
+    let mut end_session_url = None;
     if let Some(PresentedCredential::Login(login)) =
         PresentedCredential::login(&method, &headers, &gateway)?
     {
-        identity::logout(&gateway.app, login).await?;
+        let ended = identity::logout(&gateway.app, login).await?;
+        let return_to = format!("{}/login", gateway.public_url().trim_end_matches('/'));
+        end_session_url =
+            ended.and_then(|ended| end_session_url_of(&gateway.app, &ended, &return_to));
     }
-    let mut response = StatusCode::NO_CONTENT.into_response();
+    let mut response = match end_session_url {
+        Some(end_session_url) => Json(LogoutResponse { end_session_url }).into_response(),
+        None => StatusCode::NO_CONTENT.into_response(),
+    };
     if let Some(cookie) = gateway.login_cookie().clear() {
         response.headers_mut().insert(header::SET_COOKIE, cookie);
     }
@@ -123,7 +167,11 @@ fn invalid_link_page() -> Response {
 }
 
 /// The response, with the login cookie.
-fn with_cookie(gateway: &Gateway, logged_in: &LoggedIn, mut response: Response) -> Response {
+pub(super) fn with_cookie(
+    gateway: &Gateway,
+    logged_in: &LoggedIn,
+    mut response: Response,
+) -> Response {
     let (now, end) = (gateway.app.now(), logged_in.login.expires_at);
     let cookie = gateway.login_cookie();
     if let Some(cookie) = cookie.set(logged_in.text.expose(), now, end) {

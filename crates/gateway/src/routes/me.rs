@@ -26,6 +26,6 @@ pub(crate) async fn me(
 pub(super) async fn describe_caller(gateway: &Gateway, caller: &Caller) -> Answer<Me> {
     let (organization, user) = identity::describe(&gateway.app, caller).await?;
     let mut me = Me::from(caller).named(organization, user);
-    me.operates_fleet = FleetAdmin::of(&gateway.app, caller).is_ok();
+    me.operates_fleet = FleetAdmin::of(&gateway.app, caller).await.is_ok();
     Ok(me)
 }

@@ -16,7 +16,11 @@ use tokio_util::sync::CancellationToken;
 use wire::news::NewsEvent;
 
 use super::Answer;
-use crate::{extract::StreamAuth, openapi::FleetProblems, state::Gateway};
+use crate::{
+    extract::{StreamAuth, StreamScope},
+    openapi::FleetProblems,
+    state::Gateway,
+};
 
 /// Changes in the organization, as they happen: which calls wait or were decided, which grants and sessions changed.
 /// Clients read the current state separately.
@@ -40,7 +44,7 @@ pub(crate) async fn listen(
     let begun = stream::once(async { Ok(news_event(&NewsEvent::Begun)) });
     let heard = begun.chain(news_events(listener, permit, stop));
     let keep_alive = KeepAlive::new().interval(EVENTS_KEEP_ALIVE);
-    let heard = heard.take_until(credential.access_lost(gateway));
+    let heard = heard.take_until(credential.access_lost(gateway, StreamScope::Organization));
     Ok(Sse::new(heard).keep_alive(keep_alive))
 }
 

@@ -2,7 +2,7 @@
 //! gateway.
 
 use app::{
-    access::Insider,
+    access::{Insider, SessionAccess},
     verification::{self, EvidenceFile, is_shown_in_place},
 };
 use axum::{
@@ -43,13 +43,15 @@ pub(crate) async fn media(
     Query(query): Query<VerificationMediaQuery>,
 ) -> Answer<Response> {
     let app = &gateway.app;
-    let (files, url, next) = match query.asked()? {
+    let asked = query.asked()?;
+    let access = SessionAccess::of(app, &insider, id).await?;
+    let (files, url, next) = match asked {
         VerificationMediaAsked::List { prefix, page } => {
-            let page = verification::list(app, &insider, id, prefix.as_deref(), page).await?;
+            let page = verification::list(app, &access, prefix.as_deref(), page).await?;
             (page.items, None, page.next)
         }
         VerificationMediaAsked::One(key) => {
-            let (file, _) = verification::content(app, &insider, id, &key).await?;
+            let (file, _) = verification::content(app, &access, &key).await?;
             let base = app.instance.advertised_url.trim_end_matches('/');
             let name = utf8_percent_encode(&file.key, NON_ALPHANUMERIC);
             let url = format!("{base}/proliferate/{id}/verification-media?key={name}&stream=true");
@@ -58,7 +60,7 @@ pub(crate) async fn media(
         VerificationMediaAsked::Bytes(key) => {
             let downloads = &gateway.capacities.downloads;
             let permit = downloads.try_acquire(&insider.claimant(), 1)?;
-            let (file, content) = verification::content(app, &insider, id, &key).await?;
+            let (file, content) = verification::content(app, &access, &key).await?;
             let byte_size = content.byte_size;
             let body = stream_body(
                 content.into_stream(),

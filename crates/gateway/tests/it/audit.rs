@@ -295,7 +295,7 @@ async fn checkpoints_and_proofs_verify(backend: Backend) {
     }
 }
 
-fn verified(app: &TestApp, bundle: &str) -> VerificationReport {
+pub(crate) fn verified(app: &TestApp, bundle: &str) -> VerificationReport {
     verify(bundle.as_bytes(), &trust(app, &app.acme), |_| {}).unwrap()
 }
 

@@ -160,6 +160,7 @@ pub(crate) async fn call(client: &Client, row: &Row, id: &str, count: usize) -> 
         .replace("{port}", "3000")
         .replace("{ticket}", "v1.1.00.00")
         .replace("{deliveryId}", UNKNOWN_ID)
+        .replace("{link}", inner)
         .replace("{code}", "NOT_FOUND")
         .replace("{n}", "0")
         .replace("{*path}", "ws")
@@ -207,7 +208,7 @@ fn check(answer: &TestResponse, expected: &str, place: &str) {
 }
 
 /// The answer without what differs between any two requests.
-fn anonymous(answer: &TestResponse) -> Value {
+pub(crate) fn anonymous(answer: &TestResponse) -> Value {
     // A public page contains no caller's data, a redirect to one no text.
     let is_text = answer.header("content-type") == Some("text/plain; charset=utf-8");
     if [200, 307].contains(&answer.status) || is_text {
@@ -261,7 +262,13 @@ pub(crate) async fn resource(app: &TestApp, path: &str, count: usize) -> String 
         ),
         "automation-runs" => return automation_run(app).await,
         "override-tickets" => return ticket(app).await,
-        "members" => return Person::Member.user_id().to_string(),
+        "organizations" => return organization(app, count).await,
+        "members" => return member(app, count).await,
+        "invitations" => {
+            let body = json!({ "role": "member" });
+            let made = app.owner().post("/v1/invitations", body).await.expect(201);
+            return id(&made["invitation"]);
+        }
         "cases" => ("/v1/cases", json!({})),
         "artifacts" => return artifact(app).await,
         "recordings" => return recording(app).await,
@@ -289,6 +296,39 @@ async fn waiting(app: &TestApp) -> [String; 2] {
     let asked = agent.post(&path, ask).await.expect(202);
     let invocation = asked["invocation"]["id"].as_str().unwrap();
     [session, invocation.to_owned()]
+}
+
+/// Another member of acme, whom some operations remove.
+async fn member(app: &TestApp, count: usize) -> String {
+    let user = domain::organization::User {
+        id: format!("user_acme_{count}").parse().unwrap(),
+        name: format!("Member {count}"),
+        email: format!("member{count}@acme.example"),
+        created_at: app.app.now(),
+    };
+    let mut tx = app.database.db.write().await.unwrap();
+    store::user_insert(&mut tx, &user).await.unwrap();
+    let role = domain::role::Role::Member;
+    let member = store::member_upsert(&mut tx, &app.acme, &user.id, role, user.created_at);
+    member.await.unwrap();
+    tx.commit().await.unwrap();
+    user.id.to_string()
+}
+
+/// Another organization, which is suspended.
+async fn organization(app: &TestApp, count: usize) -> String {
+    let body = json!({ "organizationName": format!("Tenant {count}"), "ownerName": "Ada",
+        "ownerEmail": format!("ada@tenant-{count}.example") });
+    let made = app
+        .owner()
+        .post("/v1/organizations", body)
+        .await
+        .expect(201);
+    let id = made["organization"]["id"].as_str().unwrap();
+    let path = format!("/v1/organizations/{id}/suspend");
+    let body = json!({ "reason": "before the test" });
+    app.owner().post(&path, body).await.expect(200);
+    id.to_owned()
 }
 
 /// A wish for a grant of an agent of acme's.

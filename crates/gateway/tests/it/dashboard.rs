@@ -48,8 +48,10 @@ async fn the_page_is_at_every_address_of_the_app() {
         "/policy",
         "/audit",
         "/fleet",
+        "/organizations",
         "/settings/members",
         "/login",
+        "/setup?code=stp_00",
     ] {
         let answer = app.anonymous().get(address).await;
         assert_eq!(answer.status, 200, "{address}");

@@ -7,9 +7,16 @@
 use std::collections::BTreeSet;
 
 use axum::http::Method;
-use domain::{id::SessionId, session::Session, session_event::SessionEvent};
+use domain::{
+    id::SessionId,
+    page::PageRequest,
+    session::Session,
+    session_event::SessionEvent,
+    sharing::{SessionViewer, Visibility},
+};
 use hub::{Hub, log::LogEntry};
 use serde_json::{Value, json};
+use store::SessionFilter;
 use testkit::{
     app::{Client, Person, Served, TestApp, TestResponse},
     database::Backend,
@@ -17,14 +24,16 @@ use testkit::{
 };
 
 use crate::{
-    authorization::{Row, call, resource, started, table},
+    authorization::{Row, anonymous, call, resource, started, table},
     fleet::eventually,
     live::client::{Events, Socket},
-    support::{create, id},
+    support::{UNKNOWN_ID, create, id},
 };
 
 testkit::on_both_databases!(
     nothing_of_another_organization_is_there,
+    a_private_session_of_another_member_is_not_there,
+    no_socket_leads_into_a_private_session,
     no_socket_leads_into_a_session_of_another_organization,
     a_call_that_names_a_session_of_another_organization_does_nothing_there,
 );
@@ -32,7 +41,7 @@ testkit::on_both_databases!(
 const REVIEW: &str = "/v1/connectors/{id}/review";
 
 /// Operations that name nothing of an organization's, or ask for another proof than a caller's organization.
-const OTHERWISE: [(&str, u16, &str); 7] = [
+const OTHERWISE: [(&str, u16, &str); 10] = [
     (
         "/proliferate/{id}/terminal",
         400,
@@ -58,6 +67,21 @@ const OTHERWISE: [(&str, u16, &str); 7] = [
         "/v1/fleet/instances/{id}/drain",
         403,
         "instances are no organization's",
+    ),
+    (
+        "/v1/organizations/{id}/limits",
+        403,
+        "only operators name another organization",
+    ),
+    (
+        "/v1/organizations/{id}/suspend",
+        403,
+        "only operators of the installation name other organizations",
+    ),
+    (
+        "/v1/organizations/{id}/resume",
+        403,
+        "only operators of the installation name other organizations",
     ),
     ("/errors/{code}", 200, "a public page"),
 ];
@@ -220,6 +244,93 @@ async fn nothing_of_another_organization_is_there(backend: Backend) {
             assert_eq!(scene.standing(session).await, before, "{row:?}, {state:?}");
         }
     }
+}
+
+/// A member who may not see a private session gets exactly what an unknown id gets, from every operation of the document
+/// that names a session, and from those that name something of one.
+async fn a_private_session_of_another_member_is_not_there(backend: Backend) {
+    let scene = Scene::start(backend).await;
+    let app = &scene.app;
+    let document = serde_json::to_value(gateway::openapi::document()).unwrap();
+    let mut of_sessions = 0;
+    for (count, row) in rows().iter().enumerate() {
+        let names_something_of_one = [
+            "/v1/actions/{id}",
+            "/v1/actions/{id}/explain",
+            "/v1/automation-runs/{id}",
+        ]
+        .contains(&row.path.as_str());
+        if !names_session(&document, row) && !names_something_of_one {
+            continue;
+        }
+        of_sessions += 1;
+        let named = resource(app, &row.path, count).await;
+        hide_all(app).await;
+        let member = app.member();
+        let hidden = ask(&member, row, &named, count).await;
+        let unknown = ask(&member, row, UNKNOWN_ID, count).await;
+        assert_eq!(anonymous(&hidden), anonymous(&unknown), "{row:?}");
+        assert_eq!(hidden.status, unknown.status, "{row:?}");
+        let is_refused = matches!(hidden.status, 307 | 400 | 401 | 403 | 404);
+        assert!(is_refused, "{row:?}: {}", hidden.text());
+    }
+    assert!(
+        of_sessions > 40,
+        "the document names sessions: {of_sessions}"
+    );
+}
+
+/// Whether the `{id}` of a path is a session's. What is passed on below a preview is not in the document.
+fn names_session(document: &Value, row: &Row) -> bool {
+    let method = row.method.as_str().to_lowercase();
+    let parameters = document["paths"][&row.path][method]["parameters"].as_array();
+    let Some(parameters) = parameters else {
+        return session_of(&row.path, UNKNOWN_ID).is_some() && row.path.contains("{*path}");
+    };
+    parameters
+        .iter()
+        .any(|one| one["name"] == "id" && one["description"] == "The session")
+}
+
+/// Makes every session of acme's private.
+async fn hide_all(app: &TestApp) {
+    let page = PageRequest::new(None, Some(100)).unwrap();
+    let filter = SessionFilter::default();
+    let mut tx = app.database.db.write().await.unwrap();
+    let all = store::session_list(&mut tx, &app.acme, SessionViewer::All, &filter, page).await;
+    for session in all.unwrap().items {
+        let (now, private) = (app.app.now(), Visibility::Private);
+        store::session_set_visibility(&mut tx, &app.acme, session.id, private, now)
+            .await
+            .unwrap();
+    }
+    tx.commit().await.unwrap();
+}
+
+async fn no_socket_leads_into_a_private_session(backend: Backend) {
+    let scene = Scene::start(backend).await;
+    let served = scene.serve().await;
+    let session: SessionId = id(&create(&scene.app, json!({"visibility": "private"})).await)
+        .parse()
+        .unwrap();
+    let base = format!("/proliferate/{session}");
+    let token = scene.app.user_token(Person::Member);
+    let bearer = format!("Bearer {token}");
+    for below in ["", "/terminal", "/preview/3000/", "/preview/3000/ws"] {
+        let path = format!("{base}{below}");
+        let headers = [("authorization", bearer.as_str())];
+        let opened = Socket::open(served.address, &path, &headers).await;
+        assert_eq!(opened.err(), Some(404), "{path}");
+    }
+    for below in ["", "/terminal"] {
+        let path = format!("{base}{below}");
+        let mut socket = Socket::open(served.address, &path, &[]).await.unwrap();
+        socket.send(json!({"type": "auth", "token": token})).await;
+        let (seen, code, reason) = socket.closed().await;
+        assert_eq!(seen, Vec::<String>::new(), "{path}");
+        assert_eq!((code, reason.as_str()), (1008, "not found"), "{path}");
+    }
+    assert!(!scene.hub.registry.is_live(session));
 }
 
 /// The session that a path names, if it does.

@@ -469,6 +469,7 @@ async fn an_admin_approves_a_pull_request_from_the_branch_on_the_screen_alone(ba
         let token = app.user_token(Person::Owner);
         let caller = identity::authenticate(&app.app, &token, None)
             .await
+            .and_then(|identified| identified.admit(identity::Intent::Change))
             .unwrap();
         let new = NewPullRequest {
             folder: folder.clone(),

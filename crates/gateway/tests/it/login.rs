@@ -39,7 +39,7 @@ impl<'a> Browser<'a> {
         Self::with(app, &answer)
     }
 
-    fn with(app: &'a TestApp, answer: &TestResponse) -> Self {
+    pub(crate) fn with(app: &'a TestApp, answer: &TestResponse) -> Self {
         let cookie = set_cookie(answer);
         let cookie = cookie.split(';').next().unwrap().to_owned();
         Self { app, cookie }
@@ -56,7 +56,7 @@ impl<'a> Browser<'a> {
         call.header("cookie", &self.cookie)
     }
 
-    async fn me(&self) -> TestResponse {
+    pub(crate) async fn me(&self) -> TestResponse {
         self.bare(Method::GET, "/v1/me").await
     }
 

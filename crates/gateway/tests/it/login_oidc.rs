@@ -1,6 +1,6 @@
 //! Logging in with an account elsewhere, against a service that really signs, and that lies.
 
-use app::identity::{AllowedDomains, OidcSettings};
+use app::identity::OidcSettings;
 use domain::{
     limits::{OIDC_ATTEMPT_LIFE, OIDC_KEYS_PAUSE},
     role::Role,
@@ -11,7 +11,7 @@ use testkit::{
     database::Backend,
     standin::{
         Fault,
-        oidc::{OidcLie, OidcStandin, Signing, start},
+        oidc::{OidcLie, OidcStandin, Signing, domain, start},
     },
 };
 
@@ -19,22 +19,24 @@ testkit::on_both_databases!(
     a_new_user_is_created_and_recognised_again,
     an_address_that_is_known_here_leads_to_its_user,
     a_user_without_a_membership_is_refused,
+    a_removed_member_is_not_let_in_again_unless_invited,
+    an_answer_counts_once,
     two_at_once_are_one_person,
 );
 
 const LOGIN: &str = "proliferate_login";
 
-struct Desk {
-    service: OidcStandin,
-    app: TestApp,
+pub(super) struct Desk {
+    pub(super) service: OidcStandin,
+    pub(super) app: TestApp,
 }
 
 impl Desk {
-    async fn start(backend: Backend) -> Self {
+    pub(super) async fn start(backend: Backend) -> Self {
         Self::with(backend, Signing::Rs256, |_| {}).await
     }
 
-    async fn with(
+    pub(super) async fn with(
         backend: Backend,
         signing: Signing,
         change: impl FnOnce(&mut OidcSettings),
@@ -47,8 +49,22 @@ impl Desk {
         Self { service, app }
     }
 
+    /// With two identity providers: this one, and the one that is returned.
+    pub(super) async fn with_two(
+        backend: Backend,
+        change: impl FnOnce(&mut OidcSettings, &mut OidcSettings),
+    ) -> (Self, OidcStandin) {
+        let (service, other) = (start(Signing::Es256).await, start(Signing::Es256).await);
+        let (mut first, mut second) = (service.settings(), other.settings());
+        change(&mut first, &mut second);
+        let app = TestApp::builder(backend).reach(&service.host());
+        let app = app.reach(&other.host()).oidc(first).oidc(second);
+        let app = app.start().await;
+        (Self { service, app }, other)
+    }
+
     /// Goes to the service: the redirect URI, and the browser's cookie.
-    async fn away(&self, path: &str) -> (String, String) {
+    pub(super) async fn away(&self, path: &str) -> (String, String) {
         let answer = self.app.anonymous().get(path).await;
         assert_eq!(answer.status, 303, "{}", answer.text());
         let cookie = answer.header("set-cookie").unwrap();
@@ -60,25 +76,67 @@ impl Desk {
         (path, kept)
     }
 
-    async fn back(&self, path: &str, kept: &str) -> TestResponse {
+    pub(super) async fn back(&self, path: &str, kept: &str) -> TestResponse {
         self.app.anonymous().get(path).header("cookie", kept).await
     }
 
     /// There and back.
-    async fn log_in(&self) -> TestResponse {
-        let (path, kept) = self.away("/login/oidc").await;
+    pub(super) async fn log_in(&self) -> TestResponse {
+        self.log_in_at("/login/oidc").await
+    }
+
+    pub(super) async fn log_in_at(&self, path: &str) -> TestResponse {
+        let (path, kept) = self.away(path).await;
         self.back(&path, &kept).await
     }
 
+    /// Vouches for a person with these claims, and logs them in.
+    pub(super) async fn log_in_as(&self, person: Value) -> TestResponse {
+        self.service.vouch_for(person);
+        self.log_in().await
+    }
+
+    /// The events of acme's log, oldest first: who, operation, target, outcome, reason, roles.
+    pub(super) async fn events(&self) -> Vec<String> {
+        app::audit::sign_pending(&self.app.app, &self.app.acme)
+            .await
+            .unwrap();
+        let owner = self.app.owner();
+        let page = owner.get("/v1/audit/events?limit=100").await.expect(200);
+        let line = |item: &Value| {
+            let event = &item["record"]["event"];
+            let text = |pointer: &str| event.pointer(pointer).and_then(Value::as_str);
+            let texts = [
+                "/actor/actor_id",
+                "/target/operation",
+                "/target/name",
+                "/outcome",
+                "/outcome_reason",
+                "/change/from",
+                "/change/to",
+            ];
+            texts.map(|pointer| text(pointer).unwrap_or("-")).join(" ")
+        };
+        let items = page["items"].as_array().unwrap().iter().rev();
+        items.map(line).collect()
+    }
+
+    /// Whether so many refusals with this reason are on record, those counted in one event included.
+    pub(super) async fn refusals(&self, reason: &str) -> usize {
+        app::audit::fold_refusals(&self.app.app).await;
+        let events = self.events().await;
+        events.iter().filter(|line| line.contains(reason)).count()
+    }
+
     /// Who the browser is afterwards.
-    async fn me(&self, answer: &TestResponse) -> Value {
+    pub(super) async fn me(&self, answer: &TestResponse) -> Value {
         let cookie = login_cookie(answer).expect("a login");
         let me = self.app.anonymous().get("/v1/me").header("cookie", &cookie);
         me.await.expect(200)
     }
 }
 
-fn login_cookie(answer: &TestResponse) -> Option<String> {
+pub(super) fn login_cookie(answer: &TestResponse) -> Option<String> {
     let cookies = answer.headers.get_all("set-cookie").iter();
     let mut cookies = cookies.map(|cookie| cookie.to_str().unwrap());
     let cookie = cookies.find(|cookie| cookie.starts_with(LOGIN))?;
@@ -86,7 +144,7 @@ fn login_cookie(answer: &TestResponse) -> Option<String> {
 }
 
 #[track_caller]
-fn is_out(answer: &TestResponse, status: u16, words: &str) {
+pub(super) fn is_out(answer: &TestResponse, status: u16, words: &str) {
     assert_eq!(answer.status, status, "{}", answer.text());
     assert!(answer.text().contains(words), "{}", answer.text());
     assert_eq!(login_cookie(answer), None);
@@ -94,7 +152,7 @@ fn is_out(answer: &TestResponse, status: u16, words: &str) {
 
 async fn a_new_user_is_created_and_recognised_again(backend: Backend) {
     let desk = Desk::with(backend, Signing::Es256, |settings| {
-        settings.role = Role::Admin;
+        settings.domains[0].role = Role::Admin;
     })
     .await;
     let (path, kept) = desk.away("/login/oidc?next=/approvals?state=pending").await;
@@ -130,7 +188,7 @@ async fn a_new_user_is_created_and_recognised_again(backend: Backend) {
 
 async fn an_address_that_is_known_here_leads_to_its_user(backend: Backend) {
     let desk = Desk::with(backend, Signing::Rs256, |settings| {
-        settings.allowed_domains = AllowedDomains::All;
+        settings.domains = vec![domain("*", "org_acme", Role::Member)];
     })
     .await;
     let owner = desk.app.owner().get("/v1/me").await.expect(200);
@@ -155,19 +213,32 @@ async fn an_address_that_is_known_here_leads_to_its_user(backend: Backend) {
 
 async fn a_user_without_a_membership_is_refused(backend: Backend) {
     let desk = Desk::start(backend).await;
-    for person in [
-        json!({"sub": "a", "email": "eve@evil.example", "email_verified": true}),
-        json!({"sub": "b", "email": "ada@acme.example", "email_verified": false}),
-        json!({"sub": "c", "email": "ada@acme.example"}),
-        json!({"sub": "d"}),
+    let (unverified, unlisted) = ("has not verified your e-mail", "lists the domain of your");
+    for (person, words, reason) in [
+        (
+            json!({"sub": "a", "email": "eve@evil.example", "email_verified": true}),
+            unlisted,
+            "domain_not_listed",
+        ),
+        (
+            json!({"sub": "b", "email": "ada@acme.example", "email_verified": false}),
+            unverified,
+            "address_not_verified",
+        ),
+        (
+            json!({"sub": "c", "email": "ada@acme.example"}),
+            unverified,
+            "address_not_verified",
+        ),
+        (json!({"sub": "d"}), unverified, "address_not_verified"),
+        (
+            json!({"sub": "e", "email": "ada@sub.acme.example", "email_verified": true}),
+            unlisted,
+            "domain_not_listed",
+        ),
     ] {
-        desk.service.vouch_for(person.clone());
-        is_out(
-            &desk.log_in().await,
-            403,
-            "is not a member of an organization",
-        );
-        // Nothing was left of the attempt.
+        is_out(&desk.log_in_as(person.clone()).await, 403, words);
+        // Nothing was left of the attempt but the record of it.
         let issuer = &desk.service.server.base_url;
         let mut conn = desk.app.database.db.read().await.unwrap();
         let subject = person["sub"].as_str().unwrap();
@@ -175,24 +246,40 @@ async fn a_user_without_a_membership_is_refused(backend: Backend) {
             .await
             .unwrap();
         assert_eq!(found, None, "{person}");
+        drop(conn);
+        assert!(desk.refusals(reason).await > 0, "{reason}");
     }
-    // Nor is a removed member added again.
-    desk.service
-        .vouch_for(json!({"sub": "e", "email": "e@acme.example", "email_verified": true}));
-    let me = desk.me(&desk.log_in().await).await;
+    let events = desk.events().await.join("\n");
+    let line = "oidc:default login_oidc_callback login deny domain_not_listed";
+    assert!(events.contains(line), "{events}");
+    assert!(!events.contains("evil"), "{events}");
+}
+
+async fn a_removed_member_is_not_let_in_again_unless_invited(backend: Backend) {
+    let desk = Desk::start(backend).await;
+    let person = json!({"sub": "e", "email": "e@acme.example", "email_verified": true});
+    let me = desk.me(&desk.log_in_as(person.clone()).await).await;
     let user_id = me["userId"].as_str().unwrap().parse().unwrap();
+    let acme = &desk.app.acme;
     let mut tx = desk.app.database.db.write().await.unwrap();
-    assert!(
-        store::member_delete(&mut tx, &desk.app.acme, &user_id)
-            .await
-            .unwrap()
-    );
+    assert!(store::member_delete(&mut tx, acme, &user_id).await.unwrap());
     tx.commit().await.unwrap();
-    is_out(
-        &desk.log_in().await,
-        403,
-        "is not a member of an organization",
-    );
+    let words = "is not a member of an organization";
+    is_out(&desk.log_in().await, 403, words);
+    // Nor as another subject with the address that is known here.
+    let again = json!({"sub": "f", "email": "e@acme.example", "email_verified": true});
+    is_out(&desk.log_in_as(again.clone()).await, 403, words);
+    assert!(desk.refusals("not_a_member").await > 0);
+    let mut tx = desk.app.database.db.write().await.unwrap();
+    let now = desk.app.app.now();
+    store::member_upsert(&mut tx, acme, &user_id, Role::Member, now)
+        .await
+        .unwrap();
+    tx.commit().await.unwrap();
+    for person in [person, again] {
+        let me = desk.me(&desk.log_in_as(person).await).await;
+        assert_eq!(me["userId"].as_str().unwrap(), user_id.as_str());
+    }
 }
 
 async fn two_at_once_are_one_person(backend: Backend) {
@@ -210,26 +297,50 @@ async fn two_at_once_are_one_person(backend: Backend) {
     assert_eq!(one["userId"], two["userId"]);
 }
 
+async fn an_answer_counts_once(backend: Backend) {
+    let desk = Desk::start(backend).await;
+    // Even for a provider that takes a code twice.
+    desk.service.lie(Some(OidcLie::CodesForEver));
+    let (path, kept) = desk.away("/login/oidc").await;
+    assert_eq!(desk.back(&path, &kept).await.status, 303);
+    is_out(&desk.back(&path, &kept).await, 400, "finished before");
+    assert_eq!(desk.refusals("oidc_state_replayed").await, 1);
+    // What was used is forgotten once the attempt would be too old.
+    desk.app.clock.advance(OIDC_ATTEMPT_LIFE);
+    app::identity::sweep_logins(&desk.app.app).await.unwrap();
+    is_out(&desk.back(&path, &kept).await, 400, "ten minutes");
+    assert_eq!(desk.refusals("oidc_attempt_expired").await, 1);
+}
+
 #[tokio::test]
 async fn a_lie_is_not_believed() {
     for signing in [Signing::Rs256, Signing::Es256] {
         let desk = Desk::with(Backend::Sqlite, signing, |_| {}).await;
-        for lie in [
-            OidcLie::WrongNonce,
-            OidcLie::WrongAudience,
-            OidcLie::WrongIssuer,
-            OidcLie::Expired,
-            OidcLie::UnknownKey,
-            OidcLie::WrongSignature,
-            OidcLie::Unsigned,
-            OidcLie::SignedWithSecret,
-            OidcLie::OtherToken,
-            OidcLie::NoToken,
+        desk.service
+            .describe(json!({"authorization_response_iss_parameter_supported": true}));
+        for (lie, reason) in [
+            (OidcLie::WrongNonce, "id_token_nonce"),
+            (OidcLie::WrongAudience, "id_token_audience"),
+            (OidcLie::WrongIssuer, "id_token_issuer"),
+            (OidcLie::Expired, "id_token_expired"),
+            (OidcLie::UnknownKey, "id_token_signature"),
+            (OidcLie::WrongSignature, "id_token_signature"),
+            (OidcLie::Unsigned, "id_token_"),
+            (OidcLie::SignedWithSecret, "id_token_"),
+            (OidcLie::OtherToken, "id_token_of_another_token"),
+            (OidcLie::NoToken, "id_token_missing"),
+            (OidcLie::Altered, "id_token_signature"),
+            (
+                OidcLie::WrongResponseIssuer,
+                "oidc_response_of_another_issuer",
+            ),
+            (OidcLie::NoResponseIssuer, "oidc_response_without_issuer"),
         ] {
             desk.service.lie(Some(lie));
             let answer = desk.log_in().await;
             assert_eq!(answer.status, 400, "{lie:?}: {}", answer.text());
             is_out(&answer, 400, "cannot be believed");
+            assert!(desk.refusals(reason).await > 0, "{lie:?}: {reason}");
         }
         desk.service.lie(None);
         assert_eq!(desk.log_in().await.status, 303);
@@ -307,7 +418,9 @@ async fn a_service_that_is_down_is_named() {
     desk.service.server.fail_next([Fault::Status(400)]);
     is_out(&desk.back(&path, &kept).await, 400, "cannot be believed");
     let options = desk.app.anonymous().get("/v1/login").await.expect(200);
-    assert_eq!(options, json!({"oidc": true}));
+    let providers = json!([{"name": "default", "label": "Acme"}]);
+    let expected = json!({"oidc": true, "providers": providers, "mail": false, "setup": false});
+    assert_eq!(options, expected);
 }
 
 #[tokio::test]
@@ -321,7 +434,12 @@ async fn without_a_service_there_is_nothing_to_log_in_with() {
         );
     }
     let options = app.anonymous().get("/v1/login").await.expect(200);
-    assert_eq!(options, json!({"oidc": false}));
+    let expected = json!({"oidc": false, "providers": [], "mail": false, "setup": false});
+    assert_eq!(options, expected);
+    let logout = app
+        .anonymous()
+        .post("/login/oidc/backchannel-logout", json!({}));
+    is_out(&logout.await, 404, "has configured no identity provider");
 }
 
 #[tokio::test]

@@ -8,6 +8,9 @@ use testkit::{app::TestApp, database::Backend};
 const INVOKE: &str = "post /proliferate/{id}/actions/invoke";
 const APPROVE: &str = "post /proliferate/{id}/actions/invocations/{invocation}/approve";
 const LOGIN: &str = "post /v1/login";
+/// The credential is the code of the link, in the body.
+const SETUP: &str = "post /v1/setup";
+const BACKCHANNEL: &str = "post /login/oidc/backchannel-logout";
 const LOOK: &str = "get /proliferate/{id}/look/{ticket}/";
 const CALL: &str = "post /v1/tool-calls";
 
@@ -127,6 +130,7 @@ fn every_problem_is_described_as_one() {
                     CALL => "ToolCallAnswer",
                     INVOKE => "InvokeResponse",
                     APPROVE => "ApproveResponse",
+                    BACKCHANNEL if status != "404" => "BackchannelLogoutError",
                     place if place.contains(" /llm/") => "ModelErrorView",
                     _ => "none",
                 };
@@ -137,6 +141,9 @@ fn every_problem_is_described_as_one() {
                     | "get /login/dev"
                     | "get /login/oidc"
                     | "get /login/oidc/callback" => response["content"].get("text/html").is_some(),
+                    BACKCHANNEL if status == "404" => {
+                        response["content"].get("text/html").is_some()
+                    }
                     // Git shows a text.
                     place if place.contains("/git/{repo}/") => {
                         response["content"].get("text/plain").is_some()
@@ -148,7 +155,7 @@ fn every_problem_is_described_as_one() {
         }
         // Logging in needs no token in a header, and may be refused for the one in the body, or in the URL.
         let open = operation["security"] == serde_json::json!([{}])
-            && ![LOGIN, LOOK].contains(&place.as_str());
+            && ![LOGIN, SETUP, LOOK].contains(&place.as_str());
         assert_eq!(!open, responses.contains_key("401"), "{place}");
         // Bytes of any media type are welcome where bytes are taken. A call is read whatever it says it
         // is: one that cannot be read is on record too. What a model is sent is judged by the model.

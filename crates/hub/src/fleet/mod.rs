@@ -8,6 +8,7 @@ mod drain;
 mod handoff;
 mod load;
 mod resume;
+mod suspension;
 mod sweep;
 mod worker;
 

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use domain::limits::{
-    ADOPT_AT_ONCE, HUB_EVICT_AT_ONCE, HUB_LOOK_EVERY, MIGRATION_LOOK_EVERY, SWEEP_THOROUGH_EVERY,
+    ADOPT_AT_ONCE, HUB_EVICT_AT_ONCE, HUB_LOOK_EVERY, MIGRATION_LOOK_EVERY, SUSPENSION_LOOK_EVERY,
+    SWEEP_THOROUGH_EVERY,
 };
 use futures::{StreamExt as _, stream};
 use tokio::{sync::Semaphore, time::sleep};
@@ -33,7 +34,7 @@ impl Fleet {
     }
 
     /// Runs until `stop`: evicts sessions that are unused, takes those that have no owner or that other instances hand
-    /// over, and moves those whose sandboxes expire soon.
+    /// over, moves those whose sandboxes expire soon, and pauses those of suspended organizations.
     pub async fn run(&self, stop: CancellationToken) {
         let every = HUB_LOOK_EVERY.min(self.registry.limits().idle_ttl / 2);
         let sweeps = async {
@@ -50,6 +51,12 @@ impl Fleet {
                 self.sandboxes.migrate_due().await;
             }
         };
+        let suspensions = async {
+            loop {
+                sleep(SUSPENSION_LOOK_EVERY).await;
+                self.pause_suspended().await;
+            }
+        };
         tokio::select! {
             biased;
             // Sessions that are leaving then do so in tasks of their own.
@@ -57,6 +64,7 @@ impl Fleet {
             () = sweeps => {}
             () = self.receive_peer_messages() => {}
             () = expiries => {}
+            () = suspensions => {}
         }
     }
 

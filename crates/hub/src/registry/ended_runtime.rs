@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 
-use crate::session::{BootError, BootStages, BootedAgent, Liveness, Runtime};
+use crate::session::{BootError, BootErrorCause, BootStages, BootedAgent, Liveness, Runtime};
 
 /// Refuses every boot.
 #[derive(Debug)]
@@ -23,7 +23,7 @@ impl Runtime for EndedRuntime {
         Err(BootError {
             message: format!("the session is over: {}", self.reason),
             retryable: false,
-            is_withheld: false,
+            cause: BootErrorCause::Failed,
         })
     }
 

@@ -64,7 +64,7 @@ impl SessionEntry {
         self.organization_id == key.organization_id
     }
 
-    pub(super) fn organization_id(&self) -> &OrganizationId {
+    pub(crate) fn organization_id(&self) -> &OrganizationId {
         &self.organization_id
     }
 

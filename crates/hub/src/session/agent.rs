@@ -20,8 +20,19 @@ pub struct BootError {
     /// A sentence for clients.
     pub message: String,
     pub retryable: bool,
-    /// Nothing failed: the session is over its budget, and is paused.
-    pub is_withheld: bool,
+    pub cause: BootErrorCause,
+}
+
+/// What kept an agent from being booted, where a program must tell it apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BootErrorCause {
+    Failed,
+    /// Nothing failed: the session is over its budget or a limit of its organization, and is paused.
+    OverBudget,
+    /// The organization has as many live sessions or sandboxes as it may.
+    LimitReached,
+    /// The operator's admission service does not admit it.
+    AdmissionDenied,
 }
 
 pub(super) type BootResult<T> = Result<T, BootError>;

@@ -7,7 +7,7 @@ use tokio::sync::oneshot;
 use wire::live::{LiveError, LiveErrorCode, ServerMessage, StatusUpdate};
 
 use super::{
-    agent::{BootError, Liveness},
+    agent::{BootError, BootErrorCause, Liveness},
     boot::{boot, connect, end_stage},
     budget_pause::check_budget,
     delivery::{deliver_again, deliver_waiting, requeue_passed_over, requeue_unanswered},
@@ -230,7 +230,7 @@ fn end_agent(session: &mut LoopState, excess: ExceededLimit) {
     session.set_cold(Some(BootError {
         message: message.clone(),
         retryable: true,
-        is_withheld: false,
+        cause: BootErrorCause::Failed,
     }));
     session.publish_status(None);
     requeue_unanswered(session, &state);

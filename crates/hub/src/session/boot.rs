@@ -11,7 +11,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 use wire::live::{BootStage, BootStep, LiveError, LiveErrorCode, ServerMessage};
 
 use super::{
-    agent::{BootError, BootResult, BootedAgent},
+    agent::{BootError, BootErrorCause, BootResult, BootedAgent},
     error::HubError,
     input::Input,
     phase::{
@@ -136,7 +136,7 @@ pub(super) fn boot_ended(
             session.publish_status(None);
             answer_waiters(booting.waiters, &Ok(()));
         }
-        Err(error) if error.is_withheld => {
+        Err(error) if error.cause == BootErrorCause::OverBudget => {
             pause_for_budget(session, error.message.clone());
             answer_waiters(booting.waiters, &Err(HubError::Boot(error)));
         }
@@ -288,7 +288,7 @@ pub(super) fn cancel_retry(session: &mut LoopState) {
         let why = BootError {
             message: CANCELLED.to_owned(),
             retryable: true,
-            is_withheld: false,
+            cause: BootErrorCause::Failed,
         };
         runtime.mark_boot_failed(&why).await;
     });

@@ -1,4 +1,4 @@
-//! Pauses a session whose model budget is spent, and resumes it when the budget was raised: with the prompts that wait, or
+//! Pauses a session whose model budget is spent, and resumes it when the budget allows more again: with the prompts that wait, or
 //! where its agent was cut off.
 
 use std::sync::Arc;
@@ -12,9 +12,9 @@ use super::{
 };
 
 /// Sent to an agent whose model call was refused in the middle of its work.
-const CONTINUE: &str = "The budget was raised. Go on where you stopped.";
+const CONTINUE: &str = "The budget allows more again. Go on where you stopped.";
 const MAY_CONTINUE: &str =
-    "The budget was raised; the session goes on when something is said to it.";
+    "The budget allows more again; the session goes on when something is said to it.";
 
 /// Checks the budget after a turn of the agent.
 pub(super) fn check_budget(session: &mut LoopState) {

@@ -33,7 +33,7 @@ mod tasks;
 mod view;
 
 pub use self::{
-    agent::{BootError, BootedAgent, Liveness},
+    agent::{BootError, BootErrorCause, BootedAgent, Liveness},
     error::HubError,
     handle::Handle,
     journal::StoreJournal,

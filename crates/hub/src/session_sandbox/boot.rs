@@ -111,9 +111,10 @@ impl SandboxBoot<'_> {
                 )
             }
         };
-        if let Some(why) = self.sandbox.read_over_budget_reason().await {
-            return Err(self.sandbox.refuse_boot_for_budget(why).await);
+        if let Some(reason) = self.sandbox.read_rest_reason().await {
+            return Err(self.sandbox.refuse_boot(&reason).await);
         }
+        self.record.ask_admission(&session).await?;
         // Read again: a sandbox that was replaced has just left a snapshot.
         let (session, row) = self.record.load().await?;
         let session = self.record.begin_incarnation(session).await?;

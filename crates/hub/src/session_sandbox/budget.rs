@@ -1,18 +1,47 @@
-//! Sessions that have spent the budget of their model: paused with that reason.
+//! Sessions that have spent the budget of their model, or whose organization is suspended: paused with that reason.
 
-use app::models;
+use std::fmt;
+
+use app::{
+    models::{self, OverBudget},
+    organizations,
+};
 use domain::session::SessionState;
 
 use super::{failure::over_budget, sandbox::SessionSandbox};
 use crate::session::BootError;
 
+/// Why a session is not to run now.
+#[derive(Debug)]
+pub(super) enum RestReason {
+    /// Its organization is not active, in the words for people.
+    Suspended(String),
+    OverBudget(OverBudget),
+}
+
+impl fmt::Display for RestReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Suspended(state) => f.write_str(state),
+            Self::OverBudget(over) => over.fmt(f),
+        }
+    }
+}
+
 impl SessionSandbox {
-    /// Returns why the session is to be paused, if it is over its budget. If that cannot be read it goes on: the gateway
-    /// refuses its model calls all the same.
-    pub(super) async fn read_over_budget_reason(&self) -> Option<String> {
+    /// Returns why the session is to be paused, if it is over its budget or a limit of its organization, or its organization
+    /// is not active. If that cannot be read it goes on: the gateway refuses its model calls all the same.
+    pub(super) async fn read_rest_reason(&self) -> Option<RestReason> {
         let (app, id) = (&self.record().app, self.session_id());
+        match organizations::suspension(app, self.organization_id()).await {
+            Ok(None) => {}
+            Ok(Some(state)) => return Some(RestReason::Suspended(state)),
+            Err(error) => {
+                tracing::warn!(%error, session_id = %id, "cannot read the state of a session's organization");
+            }
+        }
         match models::over_budget(app, self.organization_id(), id).await {
-            Ok(over) => over.map(|over| over.to_string()),
+            Ok(over) => over.map(RestReason::OverBudget),
             Err(error) => {
                 tracing::warn!(%error, session_id = %id, "cannot read what a session has spent");
                 None
@@ -39,9 +68,23 @@ impl SessionSandbox {
         }
     }
 
+    /// Sees to it that a session which rests for a limit of its organization goes on when the day or month is over.
+    pub(super) async fn resume_when_over(&self, reason: &RestReason) {
+        let RestReason::OverBudget(over) = reason else {
+            return;
+        };
+        let (app, id) = (&self.record().app, self.session_id());
+        let planned = models::resume_when_over(app, self.organization_id(), id, over);
+        if let Err(error) = planned.await {
+            tracing::warn!(%error, session_id = %id, "a session that rests for a limit goes on only when it is used");
+        }
+    }
+
     /// Pauses a session that is on record as running, and returns the error of a boot that is not made.
-    pub(super) async fn refuse_boot_for_budget(&self, why: String) -> BootError {
+    pub(super) async fn refuse_boot(&self, reason: &RestReason) -> BootError {
         let record = self.record();
+        let why = reason.to_string();
+        self.resume_when_over(reason).await;
         let paused = async {
             let (session, _) = record.load().await?;
             if matches!(session.state, SessionState::Running { .. }) {

@@ -26,10 +26,12 @@ impl SessionSandbox {
     /// Does the same if the session is still over its budget.
     pub(super) async fn save_and_pause_if_over_budget(&self) -> Result<(), SaveError> {
         let _turn = self.turn().await;
-        match self.read_over_budget_reason().await {
-            Some(reason) => self.save_and_pause_in_turn(&reason).await,
-            None => Ok(()),
-        }
+        let Some(reason) = self.read_rest_reason().await else {
+            return Ok(());
+        };
+        self.save_and_pause_in_turn(&reason.to_string()).await?;
+        self.resume_when_over(&reason).await;
+        Ok(())
     }
 
     async fn save_and_pause_in_turn(&self, reason: &str) -> Result<(), SaveError> {

@@ -1,8 +1,10 @@
 //! Boot errors, with the sentences that clients are shown.
 
+use app::{Error, admission::AdmissionDenied};
+
 use crate::{
     runtime::{BootStepError, MachineUnavailable},
-    session::BootError,
+    session::{BootError, BootErrorCause},
 };
 
 /// A boot that no retry can make succeed.
@@ -10,7 +12,7 @@ pub(crate) fn never(message: &str) -> BootError {
     BootError {
         message: message.to_owned(),
         retryable: false,
-        is_withheld: false,
+        cause: BootErrorCause::Failed,
     }
 }
 
@@ -19,7 +21,7 @@ pub(crate) fn retry_later(message: &str) -> BootError {
     BootError {
         message: message.to_owned(),
         retryable: true,
-        is_withheld: false,
+        cause: BootErrorCause::Failed,
     }
 }
 
@@ -28,7 +30,37 @@ pub(super) fn over_budget(message: String) -> BootError {
     BootError {
         message,
         retryable: false,
-        is_withheld: true,
+        cause: BootErrorCause::OverBudget,
+    }
+}
+
+/// The organization has as many live sessions or sandboxes as it may. Another one may end in a moment.
+fn limit_reached(message: String) -> BootError {
+    BootError {
+        message,
+        retryable: true,
+        cause: BootErrorCause::LimitReached,
+    }
+}
+
+/// What keeps a session from starting: a limit, or the database.
+pub(super) fn not_startable(error: Error) -> BootError {
+    match error {
+        Error::LimitReached(message) => limit_reached(message),
+        Error::Store(error) => store_unavailable(error),
+        error => {
+            tracing::warn!(%error, "cannot read whether a session may start");
+            retry_later("the gateway cannot read whether the session may start")
+        }
+    }
+}
+
+/// The operator's admission service does not admit the session.
+pub(super) fn not_admitted(denied: AdmissionDenied) -> BootError {
+    BootError {
+        message: denied.reason,
+        retryable: denied.retryable,
+        cause: BootErrorCause::AdmissionDenied,
     }
 }
 
@@ -37,7 +69,7 @@ pub(crate) fn step_failed(error: &BootStepError) -> BootError {
     BootError {
         message: error.to_string(),
         retryable: error.is_retryable(),
-        is_withheld: false,
+        cause: BootErrorCause::Failed,
     }
 }
 
@@ -46,7 +78,7 @@ pub(super) fn machine_unavailable(unavailable: MachineUnavailable) -> BootError 
     BootError {
         message: unavailable.reason,
         retryable: unavailable.retryable,
-        is_withheld: false,
+        cause: BootErrorCause::Failed,
     }
 }
 

@@ -3,7 +3,11 @@
 //! INVARIANT: every write carries the session's epoch or its current state, so the store rejects the write of an owner
 //! that lost the session.
 
-use app::{App, Error, jobs, news};
+use app::{
+    App, Error,
+    admission::{AdmissionKind, AdmissionRequest},
+    jobs, news, organization_limits,
+};
 use domain::{
     caller::Incarnation,
     clock::Timestamp,
@@ -18,7 +22,7 @@ use domain::{
 use sandbox::{Handle, Liveness, Provider};
 use store::SessionRuntime as RuntimeRow;
 
-use super::failure::{never, other_owner, store_unavailable};
+use super::failure::{never, not_admitted, not_startable, other_owner, store_unavailable};
 use crate::session::BootError;
 
 /// The rows of one session.
@@ -106,11 +110,28 @@ impl SandboxRecord {
         let now = self.app.now();
         let next = step(session.state.clone(), now).map_err(|error| never(&error.to_string()))?;
         let mut tx = self.app.db.write().await.map_err(store_unavailable)?;
+        if matches!(next, SessionState::Starting { .. }) {
+            let admitted =
+                organization_limits::admit_start(&mut tx, &self.organization_id, session.id);
+            admitted.await.map_err(not_startable)?;
+        }
         let moved = store::session_set_state(&mut tx, session, &next, now).await;
         let moved = moved.map_err(store_unavailable)?.ok_or_else(other_owner)?;
         tx.commit().await.map_err(store_unavailable)?;
         news::publish_soon(&self.app, &moved.organization_id, News::Session(moved.id));
         Ok(moved)
+    }
+
+    /// Asks the operator's admission service whether the session may have a sandbox now.
+    pub(super) async fn ask_admission(&self, session: &Session) -> Result<(), BootError> {
+        let request = AdmissionRequest {
+            kind: AdmissionKind::SessionStart,
+            organization_id: session.organization_id.clone(),
+            session_id: session.id,
+            user_id: session.created_by.clone(),
+        };
+        let admitted = self.app.admission.admit(&request).await;
+        admitted.map_err(not_admitted)
     }
 
     /// Moves the session to `starting` under a new incarnation.

@@ -42,7 +42,8 @@ impl Runtime for SessionSandbox {
     }
 
     async fn over_budget_reason(&self) -> Option<String> {
-        self.read_over_budget_reason().await
+        let reason = self.read_rest_reason().await;
+        reason.map(|reason| reason.to_string())
     }
 
     async fn pause_for_budget(&self) {

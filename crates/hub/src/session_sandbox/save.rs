@@ -4,7 +4,11 @@
 use std::collections::BTreeMap;
 
 use agent::env::ENV_FILE;
-use app::{news, sessions::keep_environment};
+use app::{
+    news,
+    organization_limits::{check_storage, count_snapshot},
+    sessions::keep_environment,
+};
 use domain::{
     configuration::Configuration,
     limits::ENV_VALUES_BYTES_MAX,
@@ -40,6 +44,8 @@ pub enum SaveError {
     Sandbox(#[from] sandbox::Error),
     #[error("the session was stopped meanwhile")]
     Stopped,
+    #[error("{0}")]
+    LimitReached(String),
     #[error("another snapshot was saved meanwhile; save again if this one is still wanted")]
     Overtaken,
     #[error(transparent)]
@@ -53,7 +59,7 @@ impl SaveError {
     pub fn is_retryable(&self) -> bool {
         match self {
             Self::NotUp | Self::Overtaken | Self::Unavailable => true,
-            Self::NoHelper | Self::Stopped => false,
+            Self::NoHelper | Self::Stopped | Self::LimitReached(_) => false,
             Self::Sandbox(error) => error.retry() != sandbox::Retry::Never,
             Self::Boot(error) => error.retryable,
         }
@@ -75,8 +81,23 @@ impl SessionSandbox {
         let machine = self.lazy_machine().opened().ok_or(SaveError::NotUp)?;
         let handle = self.handle().ok_or(SaveError::NotUp)?;
         let (session, _) = self.record().load().await?;
+        self.check_storage(&session).await?;
         self.take_snapshot(machine, &handle, &session, target_of(&session))
             .await
+    }
+
+    /// Fails if the organization may store no more. Not asked where the sandbox is about to end: its snapshot may be the
+    /// only copy of someone's work.
+    async fn check_storage(&self, session: &Session) -> Result<(), SaveError> {
+        let mut conn = self.record().app.db.read().await.map_err(unavailable)?;
+        let checked = check_storage(&mut conn, &session.organization_id).await;
+        checked.map_err(|error| match error {
+            app::Error::LimitReached(message) => SaveError::LimitReached(message),
+            error => {
+                tracing::warn!(%error, "cannot read what an organization has stored");
+                SaveError::Unavailable
+            }
+        })
     }
 
     /// Returns what a snapshot of the session is for.
@@ -149,9 +170,8 @@ impl SessionSandbox {
         };
         let sandbox = serde_json::to_string(handle).map_err(|_| SaveError::NotUp)?;
         let mut tx = app.db.write().await.map_err(unavailable)?;
-        store::snapshot_insert(&mut tx, &snapshot)
-            .await
-            .map_err(unavailable)?;
+        let inserted = store::snapshot_insert(&mut tx, &snapshot).await;
+        let is_new = inserted.map_err(unavailable)?;
         let set = store::session_snapshot_set(&mut tx, session, &sandbox, &snapshot.id, now);
         if !set.await.map_err(unavailable)? {
             return Err(SaveError::Overtaken);
@@ -161,6 +181,11 @@ impl SessionSandbox {
             if !set.await.map_err(unavailable)? {
                 return Err(SaveError::Overtaken);
             }
+        }
+        if is_new {
+            // Last: other transactions that store something wait for its row.
+            let counted = count_snapshot(&mut tx, &session.organization_id, snapshot.byte_size);
+            counted.await.map_err(unavailable)?;
         }
         tx.commit().await.map_err(unavailable)?;
         news::publish_soon(app, &session.organization_id, News::Session(session.id));

@@ -85,7 +85,7 @@ async fn a_session_over_its_budget_is_paused_and_goes_on_when_it_is_raised(backe
     give(&stage, &name, PLENTY).await;
     let goes_on = |frame: &Value| {
         let text = frame["payload"]["content"].as_str().unwrap_or_default();
-        frame["type"] == "message" && text.starts_with("The budget was raised.")
+        frame["type"] == "message" && text.starts_with("The budget allows more again.")
     };
     until_it(&mut frames, "that it goes on", goes_on).await;
     until_it(&mut frames, "an answer", |frame| {

@@ -183,7 +183,7 @@ async fn an_agent_that_was_cut_off_is_told_to_go_on_by_the_next_owner_of_its_ses
         handle.resume().await.unwrap();
     }
     eventually("it is told to go on", async || agent.texts().len() == 2).await;
-    assert!(agent.texts()[1].starts_with("The budget was raised."));
+    assert!(agent.texts()[1].starts_with("The budget allows more again."));
     // Once is enough.
     handle.resume().await.unwrap();
     eventually("it did that, too", async || {

@@ -16,7 +16,12 @@ use hub::{
 };
 use sandbox::{Captured, Destination, ExecResult, Exit, Handle as Sandbox, fake::Fake};
 use serde_json::{Value, json};
-use testkit::{app::TestApp, database::Backend, redis::RedisServer, standin::agent::Agent};
+use testkit::{
+    app::{FakeAdmission, TestApp},
+    database::Backend,
+    redis::RedisServer,
+    standin::agent::Agent,
+};
 use wire::live::MigrationReason;
 
 use crate::stage::eventually;
@@ -38,8 +43,21 @@ impl Scene {
         Self::answering_within(backend, None).await
     }
 
+    /// Whose operator does not admit everything.
+    pub(crate) async fn admitting_by(backend: Backend, admission: FakeAdmission) -> Self {
+        Self::made(backend, None, Some(admission)).await
+    }
+
     /// Whose agents wait this long for a tool before they are told that it is under way.
     pub(crate) async fn answering_within(backend: Backend, wait: Option<Duration>) -> Self {
+        Self::made(backend, wait, None).await
+    }
+
+    async fn made(
+        backend: Backend,
+        wait: Option<Duration>,
+        admission: Option<FakeAdmission>,
+    ) -> Self {
         let (redis, coordination) = RedisServer::beside(backend).await;
         let fake = Fake::new(Arc::new(SystemEntropy));
         fake.turn(|knobs| knobs.keep_running = vec!["agent", "daemon"]);
@@ -52,7 +70,7 @@ impl Scene {
                 stderr: Captured::default(),
             })
         });
-        let (app, hub) = instance(backend, &coordination, &fake, None, wait).await;
+        let (app, hub) = instance(backend, &coordination, &fake, None, (wait, admission)).await;
         Self {
             app,
             hub,
@@ -70,7 +88,7 @@ impl Scene {
     /// The same, which agrees with others in another way.
     pub(crate) async fn beside_by(&self, coordination: &Arc<dyn Coordination>) -> (TestApp, Hub) {
         let (backend, first) = (Backend::Sqlite, Some(&self.app));
-        instance(backend, coordination, &self.fake, first, None).await
+        instance(backend, coordination, &self.fake, first, (None, None)).await
     }
 
     /// The agent of sandboxes that are made from now on.
@@ -141,13 +159,16 @@ async fn instance(
     coordination: &Arc<dyn Coordination>,
     fake: &Fake,
     beside: Option<&TestApp>,
-    wait: Option<Duration>,
+    (wait, admission): (Option<Duration>, Option<FakeAdmission>),
 ) -> (TestApp, Hub) {
     let slot = Arc::new(HubSlot::default());
     let mut builder = TestApp::builder(backend)
         .coordinating_by(coordination)
         .options(|options| options.callback_wait = wait.unwrap_or(options.callback_wait))
         .sandboxes(slot.clone());
+    if let Some(admission) = admission {
+        builder = builder.admission(admission);
+    }
     for operation in SandboxTools::OPERATIONS {
         builder = builder.builtin(operation, Arc::new(SandboxTools::new(&slot)));
     }

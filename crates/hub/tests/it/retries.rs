@@ -13,7 +13,8 @@ use std::{
 use async_trait::async_trait;
 use domain::limits::{AGENT_BOOT_MAX, HUB_BOOT_RETRY_DELAYS, HUB_TICK, SESSION_STARTING_MAX};
 use hub::session::{
-    BootError, BootStages, BootedAgent, HubError, Liveness, Runtime, ServiceExit, StreamAttachment,
+    BootError, BootErrorCause, BootStages, BootedAgent, HubError, Liveness, Runtime, ServiceExit,
+    StreamAttachment,
 };
 use testkit::{clock::FakeClock, database::Backend, standin::agent::Agent};
 use tokio::time::{sleep, timeout};
@@ -60,7 +61,10 @@ impl Runtime for Fickle {
         Err(BootError {
             message: NO_ROOM.to_owned(),
             retryable: goes == Goes::Later,
-            is_withheld: goes == Goes::Withheld,
+            cause: match goes {
+                Goes::Withheld => BootErrorCause::OverBudget,
+                _ => BootErrorCause::Failed,
+            },
         })
     }
 

@@ -15,9 +15,9 @@ use hub::{
     log::LogEntry,
     opencode::{AgentClient, PromptModel},
     session::{
-        BootError, BootStages, BootedAgent, Broadcast, Handle, HubError, Journal, JournalError,
-        Liveness, NewPrompt, Runtime, Service, ServiceExit, SessionPorts, SessionView,
-        StoreJournal, StreamAttachment,
+        BootError, BootErrorCause, BootStages, BootedAgent, Broadcast, Handle, HubError, Journal,
+        JournalError, Liveness, NewPrompt, Runtime, Service, ServiceExit, SessionPorts,
+        SessionView, StoreJournal, StreamAttachment,
     },
 };
 use testkit::{
@@ -57,7 +57,7 @@ impl Runtime for Runner {
         let failed = |message: &str| BootError {
             message: message.to_owned(),
             retryable: true,
-            is_withheld: false,
+            cause: BootErrorCause::Failed,
         };
         let less = |left: usize| left.checked_sub(1);
         let fails = self

@@ -10,6 +10,7 @@ use domain::{
     id::{IntegrationId, SessionId},
     model::AgentConfig,
     session::{ClientType, ConfigurationChoice, Provisioning, SessionType},
+    sharing::Visibility,
 };
 use hub::{
     opencode::PromptIds,
@@ -149,6 +150,8 @@ fn command(name: &str, integration: IntegrationId) -> CreateSession {
         client_metadata: None,
         agent_config: AgentConfig::default(),
         configuration: ConfigurationChoice::Scratch,
+        visibility: Visibility::Organization,
+        people: Vec::new(),
         snapshot_id: None,
         title: Some(name.to_owned()),
         initial_prompt: None,

@@ -70,12 +70,12 @@ pub(super) async fn found(app: &App, users: &Users, granted: u32) -> Integration
     let now = app.clock.now();
     let (organization, user) = (&users.organization, &users.admin);
     let mut tx = app.db.write().await.expect("a transaction");
-    let world = Organization {
-        id: organization.clone(),
-        name: "World".to_owned(),
-        slug: "world".to_owned(),
-        created_at: now,
-    };
+    let world = Organization::new(
+        organization.clone(),
+        "World".to_owned(),
+        "world".to_owned(),
+        now,
+    );
     let made = store::organization_insert(&mut tx, &world).await;
     made.expect("the organization");
     let owner = User {

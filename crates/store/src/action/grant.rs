@@ -13,6 +13,7 @@ use domain::{
     id::{GrantId, OrganizationId, SessionId},
     limits::{GRANT_CANDIDATES_MAX, GRANTS_BOUND_MAX},
     page::{Page, PageRequest},
+    sharing::SessionViewer,
 };
 
 use super::json::{built_in_from, built_in_to, predicates_from, predicates_to};
@@ -20,6 +21,7 @@ use crate::{
     conn::{Conn, Tx},
     error::Result,
     row::Row,
+    session_people::seen_session,
     statement::statements,
     value::values,
 };
@@ -45,7 +47,9 @@ statements! {
     GRANT_FETCH = concat!("SELECT ", columns!(), " FROM action_grants
         WHERE organization_id = $1 AND id = $2");
     GRANT_LIST = concat!("SELECT ", columns!(), " FROM action_grants
-        WHERE organization_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3");
+        WHERE organization_id = $1 AND id < $2 AND ",
+        seen_session!("action_grants.organization_id", "action_grants.session_id", "$4"),
+        " ORDER BY id DESC LIMIT $3");
     /// Those a session can use: its own and the organization's.
     GRANT_LIST_USABLE = concat!("SELECT ", columns!(), " FROM action_grants WHERE ", usable!(), "
         AND (session_id IS NULL OR session_id = $3) AND id < $4 ORDER BY id DESC LIMIT $5");
@@ -90,13 +94,16 @@ pub async fn grant_fetch(
     row.map(|row| grant_use(&row)).transpose()
 }
 
-/// Returns all grants of an organization, also those that have ended, newest first.
+/// Returns the grants of an organization, also those that have ended, newest first. Those for a session that the viewer
+/// does not see are left out.
 pub async fn grant_page(
     conn: &mut Conn,
     organization_id: &OrganizationId,
+    viewer: SessionViewer<'_>,
     page: PageRequest<GrantId>,
 ) -> Result<Page<GrantUse, GrantId>> {
-    let values = values![organization_id, before(page), page.fetch_limit()];
+    let (limit, member) = (page.fetch_limit(), viewer.member());
+    let values = values![organization_id, before(page), limit, member];
     let rows = conn.fetch_all("action_grants", &GRANT_LIST, values).await?;
     let grants = rows.iter().map(grant_use).collect::<Result<_>>()?;
     Ok(page.page(grants, |one: &GrantUse| one.grant.id))

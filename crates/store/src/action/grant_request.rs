@@ -7,6 +7,7 @@ use domain::{
     clock::Timestamp,
     id::{GrantRequestId, OrganizationId, SessionId},
     page::{Page, PageRequest},
+    sharing::SessionViewer,
 };
 
 use super::json::{predicates_from, predicates_to};
@@ -14,6 +15,7 @@ use crate::{
     conn::{Conn, Tx},
     error::Result,
     row::Row,
+    session_people::seen_session,
     statement::statements,
     value::{Value, values},
 };
@@ -25,15 +27,26 @@ macro_rules! columns {
     };
 }
 
+/// With `$4` the member whose sight limits the list.
+macro_rules! seen {
+    () => {
+        seen_session!(
+            "action_grant_requests.organization_id",
+            "action_grant_requests.session_id",
+            "$4"
+        )
+    };
+}
+
 statements! {
     GRANT_REQUEST_INSERT = concat!("INSERT INTO action_grant_requests (", columns!(), ")
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)");
     GRANT_REQUEST_FETCH = concat!("SELECT ", columns!(), " FROM action_grant_requests
         WHERE organization_id = $1 AND id = $2");
     GRANT_REQUEST_LIST = concat!("SELECT ", columns!(), " FROM action_grant_requests
-        WHERE organization_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3");
+        WHERE organization_id = $1 AND id < $2 AND ", seen!(), " ORDER BY id DESC LIMIT $3");
     GRANT_REQUEST_LIST_OF_STATUS = concat!("SELECT ", columns!(), " FROM action_grant_requests
-        WHERE organization_id = $1 AND id < $2 AND status = $4 ORDER BY id DESC LIMIT $3");
+        WHERE organization_id = $1 AND id < $2 AND status = $5 AND ", seen!(), " ORDER BY id DESC LIMIT $3");
     GRANT_REQUEST_PENDING_COUNT = "SELECT COUNT(*) AS n FROM action_grant_requests
         WHERE organization_id = $1 AND session_id = $2 AND status = 'pending' AND expires_at > $3";
     /// Only what is pending is decided, once.
@@ -54,16 +67,18 @@ pub async fn grant_request_fetch(
     row.map(|row| request(&row)).transpose()
 }
 
-/// Newest first, of one status if one is given.
+/// Those of sessions that the viewer sees, newest first, of one status if one is given.
 pub async fn grant_request_page(
     conn: &mut Conn,
     organization_id: &OrganizationId,
+    viewer: SessionViewer<'_>,
     status: Option<GrantRequestStatus>,
     page: PageRequest<GrantRequestId>,
 ) -> Result<Page<GrantRequest, GrantRequestId>> {
     let last = GrantRequestId::from_uuid(uuid::Uuid::max());
     let before = page.before.unwrap_or(last);
-    let mut values = values![organization_id, before, page.fetch_limit()];
+    let limit = page.fetch_limit();
+    let mut values = values![organization_id, before, limit, viewer.member()];
     let statement = match status {
         None => &GRANT_REQUEST_LIST,
         Some(status) => {

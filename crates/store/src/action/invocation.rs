@@ -7,7 +7,9 @@ use domain::{
     action::{Invocation, InvocationStatus},
     clock::Timestamp,
     id::{GrantId, InvocationId, OrganizationId, RunId, SessionId},
+    organization_limits::{LimitSettings, OrganizationLimits},
     page::{Page, PageRequest},
+    sharing::SessionViewer,
 };
 
 use super::invocation_row::{
@@ -16,6 +18,7 @@ use super::invocation_row::{
 use crate::{
     conn::{Conn, Tx},
     error::Result,
+    session_people::seen_session,
     statement::statements,
     value::{Rows, values},
 };
@@ -108,11 +111,18 @@ statements! {
     INVOCATION_LIST_SESSION_OF_STATUS = concat!("SELECT ", columns!(), " FROM action_invocations
         WHERE organization_id = $1 AND session_id = $2 AND status = $5 ORDER BY id DESC LIMIT $3 OFFSET $4");
     INVOCATION_LIST_GRANT = concat!("SELECT ", columns!(), " FROM action_invocations
-        WHERE organization_id = $1 AND grant_id = $2 AND id < $3 ORDER BY id DESC LIMIT $4");
+        WHERE organization_id = $1 AND grant_id = $2 AND id < $3 AND ",
+        seen_session!("action_invocations.organization_id", "action_invocations.session_id", "$5"),
+        " ORDER BY id DESC LIMIT $4");
     /// The newest since a moment: what a grant would have met.
     INVOCATION_LIST_SINCE = concat!("SELECT ", columns!(), " FROM action_invocations
         WHERE organization_id = $1 AND created_at >= $2 ORDER BY id DESC LIMIT $3");
-    INVOCATION_PENDING_COUNT = "SELECT COUNT(*) AS n FROM action_invocations
+    INVOCATION_HOLD_STANDING = "SELECT COUNT(*) AS pending,
+        (SELECT l.approval_seconds FROM organization_limits l
+            WHERE l.organization_id = $1 AND l.level = 'operator') AS operator_seconds,
+        (SELECT l.approval_seconds FROM organization_limits l
+            WHERE l.organization_id = $1 AND l.level = 'organization') AS organization_seconds
+        FROM action_invocations
         WHERE organization_id = $1 AND session_id = $2 AND status = 'pending' AND expires_at > $3";
     /// Serialises transactions that count pending invocations: the next one sees what this one adds.
     INVOCATION_COUNT_LOCK = "SELECT id FROM sessions WHERE organization_id = $1 AND id = $2",
@@ -123,13 +133,15 @@ statements! {
         ORDER BY id LIMIT $4");
     INVOCATION_OVERDUE_LIST = concat!("SELECT ", columns!(), " FROM action_invocations
         WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2");
-    INVOCATION_INBOX = concat!(inbox!(), " WHERE i.organization_id = $1 ORDER BY i.id DESC
-        LIMIT $2 OFFSET $3");
-    INVOCATION_INBOX_OF_STATUS = concat!(inbox!(), " WHERE i.organization_id = $1 AND i.status = $4
-        ORDER BY i.id DESC LIMIT $2 OFFSET $3");
-    INVOCATION_COUNT = "SELECT COUNT(*) AS n FROM action_invocations WHERE organization_id = $1";
-    INVOCATION_COUNT_OF_STATUS = "SELECT COUNT(*) AS n FROM action_invocations
-        WHERE organization_id = $1 AND status = $2";
+    INVOCATION_INBOX = concat!(inbox!(), " WHERE i.organization_id = $1 AND ",
+        seen_session!("i.organization_id", "i.session_id", "$4"), " ORDER BY i.id DESC LIMIT $2 OFFSET $3");
+    INVOCATION_INBOX_OF_STATUS = concat!(inbox!(), " WHERE i.organization_id = $1 AND i.status = $5 AND ",
+        seen_session!("i.organization_id", "i.session_id", "$4"), " ORDER BY i.id DESC LIMIT $2 OFFSET $3");
+    INVOCATION_COUNT = concat!("SELECT COUNT(*) AS n FROM action_invocations i WHERE i.organization_id = $1 AND ",
+        seen_session!("i.organization_id", "i.session_id", "$2"));
+    INVOCATION_COUNT_OF_STATUS = concat!("SELECT COUNT(*) AS n FROM action_invocations i
+        WHERE i.organization_id = $1 AND i.status = $3 AND ",
+        seen_session!("i.organization_id", "i.session_id", "$2"));
 }
 
 /// An invocation as an organization's list has it.
@@ -202,15 +214,17 @@ pub async fn invocation_list(
     rows.iter().map(record).collect()
 }
 
-/// Those that ran under a grant, newest first.
+/// Those that ran under a grant, in sessions that the viewer sees, newest first.
 pub async fn invocation_page_of_grant(
     conn: &mut Conn,
     organization_id: &OrganizationId,
+    viewer: SessionViewer<'_>,
     grant_id: GrantId,
     page: PageRequest<InvocationId>,
 ) -> Result<Page<InvocationRecord, InvocationId>> {
     let before = page.before.unwrap_or(last());
-    let values = values![organization_id, grant_id, before, page.fetch_limit()];
+    let (limit, member) = (page.fetch_limit(), viewer.member());
+    let values = values![organization_id, grant_id, before, limit, member];
     let rows = conn
         .fetch_all("action_invocations", &INVOCATION_LIST_GRANT, values)
         .await?;
@@ -260,15 +274,17 @@ pub async fn invocation_overdue_list(
     rows.iter().map(invocation).collect()
 }
 
-/// Of an organization, newest first, of one status if one is given.
+/// Of the sessions of an organization that the viewer sees, newest first, of one status if one is given.
 pub async fn invocation_inbox(
     conn: &mut Conn,
     organization_id: &OrganizationId,
+    viewer: SessionViewer<'_>,
     status: Option<InvocationStatus>,
     limit: u32,
     offset: u32,
 ) -> Result<Vec<InboxItem>> {
-    let mut values = values![organization_id, i64::from(limit), i64::from(offset)];
+    let (limit, offset) = (i64::from(limit), i64::from(offset));
+    let mut values = values![organization_id, limit, offset, viewer.member()];
     let statement = match status {
         None => &INVOCATION_INBOX,
         Some(status) => {
@@ -291,9 +307,10 @@ pub async fn invocation_inbox(
 pub async fn invocation_count(
     conn: &mut Conn,
     organization_id: &OrganizationId,
+    viewer: SessionViewer<'_>,
     status: Option<InvocationStatus>,
 ) -> Result<i64> {
-    let mut values = values![organization_id];
+    let mut values = values![organization_id, viewer.member()];
     let statement = match status {
         None => &INVOCATION_COUNT,
         Some(status) => {
@@ -313,20 +330,45 @@ pub async fn invocation_insert_all(tx: &mut Tx, new: &[NewInvocation]) -> Result
     Ok(())
 }
 
+/// What decides whether one more invocation of a session may wait, and how long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct HoldStanding {
+    pub pending: u32,
+    /// Of the organization; only the times of approvals.
+    pub limits: OrganizationLimits,
+}
+
 /// Counts the pending invocations of a session. Another transaction that counts waits for the end of this one, so that
 /// two do not both add the last one.
-pub async fn invocation_pending_count(
+pub async fn invocation_hold_standing(
     tx: &mut Tx,
     organization_id: &OrganizationId,
     session_id: SessionId,
     now: Timestamp,
-) -> Result<i64> {
+) -> Result<HoldStanding> {
     let session = values![organization_id, session_id];
     tx.fetch_optional("sessions", &INVOCATION_COUNT_LOCK, session)
         .await?;
     let values = values![organization_id, session_id, now];
-    tx.count("action_invocations", &INVOCATION_PENDING_COUNT, values)
-        .await
+    let row = tx
+        .fetch_optional("action_invocations", &INVOCATION_HOLD_STANDING, values)
+        .await?;
+    let Some(row) = row else {
+        return Ok(HoldStanding::default());
+    };
+    let level = |column| {
+        Result::Ok(LimitSettings {
+            approval_seconds: row.int_opt(column)?,
+            ..LimitSettings::default()
+        })
+    };
+    Ok(HoldStanding {
+        pending: row.small("pending")?,
+        limits: OrganizationLimits {
+            operator: level("operator_seconds")?,
+            organization: level("organization_seconds")?,
+        },
+    })
 }
 
 /// Moves invocations and returns those it moved: one that is no longer in the state that was read stays as it is.

@@ -18,9 +18,9 @@ pub use grant_request::{
 };
 pub use grant_tool::{GrantedTool, GrantedTools, grant_tool_list};
 pub use invocation::{
-    InboxItem, invocation_count, invocation_fetch, invocation_fetch_by_run, invocation_inbox,
-    invocation_insert_all, invocation_list, invocation_list_since, invocation_move_all,
-    invocation_overdue_list, invocation_page_of_grant, invocation_pending_count,
+    HoldStanding, InboxItem, invocation_count, invocation_fetch, invocation_fetch_by_run,
+    invocation_hold_standing, invocation_inbox, invocation_insert_all, invocation_list,
+    invocation_list_since, invocation_move_all, invocation_overdue_list, invocation_page_of_grant,
     invocation_pending_list, invocation_sealed_params,
 };
 pub use invocation_row::{InvocationMove, InvocationRecord, NewInvocation};

@@ -8,6 +8,7 @@ use domain::{
     id::{AutomationId, AutomationRunId, OrganizationId, SessionId},
     page::{Page, PageRequest},
     session::SessionStatus,
+    sharing::SessionViewer,
 };
 use serde_json::{Value, json};
 
@@ -16,6 +17,7 @@ use crate::{
     error::Result,
     json::{Parsed, text, text_opt, texts_from},
     row::Row,
+    session_people::seen_session,
     statement::statements,
     value::values,
 };
@@ -59,7 +61,9 @@ statements! {
     AUTOMATION_RUN_FETCH_OF_SESSION = concat!("SELECT ", columns!(""), " FROM automation_runs
         WHERE organization_id = $1 AND session_id = $2");
     AUTOMATION_RUN_LIST = concat!("SELECT ", columns!(""), " FROM automation_runs
-        WHERE organization_id = $1 AND automation_id = $2 AND id < $3 ORDER BY id DESC LIMIT $4");
+        WHERE organization_id = $1 AND automation_id = $2 AND id < $3 AND ",
+        seen_session!("automation_runs.organization_id", "automation_runs.session_id", "$5"),
+        " ORDER BY id DESC LIMIT $4");
     AUTOMATION_RUN_COUNT_RUNNING = "SELECT COUNT(*) AS n FROM automation_runs
         WHERE organization_id = $1 AND automation_id = $2 AND status = 'running'";
     /// INVARIANT: a run ends once.
@@ -115,15 +119,17 @@ pub async fn automation_run_fetch_of_session(
     row.await?.map(|row| run(&row)).transpose()
 }
 
-/// Newest first.
+/// Those in sessions that the viewer sees, newest first.
 pub async fn automation_run_list(
     conn: &mut Conn,
     organization_id: &OrganizationId,
+    viewer: SessionViewer<'_>,
     automation_id: AutomationId,
     page: PageRequest<AutomationRunId>,
 ) -> Result<Page<AutomationRun, AutomationRunId>> {
     let before = crate::session::cursor(page.before.map(AutomationRunId::uuid));
-    let values = values![organization_id, automation_id, before, page.fetch_limit()];
+    let (limit, member) = (page.fetch_limit(), viewer.member());
+    let values = values![organization_id, automation_id, before, limit, member];
     let rows = conn.fetch_all("automation_runs", &AUTOMATION_RUN_LIST, values);
     let found = rows.await?.iter().map(run).collect::<Result<_>>()?;
     Ok(page.page(found, |run: &AutomationRun| run.id))

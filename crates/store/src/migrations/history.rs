@@ -114,6 +114,14 @@ const FILES: &[(&str, &str)] = files![
     "0021_events_at_their_places.sql",
     "0022_grant_basis.sql",
     "0023_schema_compatibility.sql",
+    "0024_oidc.sql",
+    "0025_sharing.sql",
+    "0026_members.sql",
+    "0027_organization_limits.sql",
+    "0028_spend_notices.sql",
+    "0029_device_logins.sql",
+    "0030_organization_state.sql",
+    "0031_organization_purge.sql",
 ];
 
 #[cfg(test)]

@@ -40,7 +40,8 @@ statements! {
             created_at: TIMESTAMPTZ)
         "JOIN webhooks w ON w.organization_id = given.organization_id AND w.enabled
         AND CASE given.event WHEN 'action_approval_request' THEN w.on_approval_request
-            WHEN 'action_approval_result' THEN w.on_approval_result ELSE w.on_completed END",
+            WHEN 'action_approval_result' THEN w.on_approval_result WHEN 'spend_notice' THEN w.on_spend
+            ELSE w.on_completed END",
         pg: " FOR KEY SHARE OF w";
     /// The next webhook, by id, that has pending deliveries, and when the first of them is due.
     WEBHOOK_DELIVERY_NEXT = "SELECT webhook_id AS id, organization_id, next_attempt_at FROM webhook_deliveries
@@ -78,7 +79,7 @@ pub struct NewNotice {
     pub id: DeliveryId,
     pub organization_id: OrganizationId,
     pub event: NoticeKind,
-    pub invocation_id: InvocationId,
+    pub invocation_id: Option<InvocationId>,
     pub told: Value,
     pub created_at: Timestamp,
 }
@@ -244,7 +245,7 @@ fn delivery(row: &Row) -> Result<Delivery> {
         webhook_id: row.id("webhook_id")?,
         organization_id: row.parsed("organization_id")?,
         event: row.parsed("event")?,
-        invocation_id: row.id("invocation_id")?,
+        invocation_id: row.id_opt("invocation_id")?,
         told: row.json("told")?,
         status: row.parsed("status")?,
         attempts: row.small("attempts")?,

@@ -28,7 +28,7 @@ pub use delivery::{
 
 macro_rules! columns {
     () => {
-        "id, organization_id, url, on_approval_request, on_approval_result, on_completed, enabled, \
+        "id, organization_id, url, on_approval_request, on_approval_result, on_completed, on_spend, enabled, \
          created_by, created_at, updated_at, last_success_at, failing_since, failed_attempts, last_error"
     };
 }
@@ -36,7 +36,7 @@ macro_rules! columns {
 statements! {
     WEBHOOK_INSERT = "INSERT INTO webhooks (id, organization_id, url, on_approval_request,
         on_approval_result, on_completed, enabled, created_by, created_at, updated_at, failed_attempts,
-        sealed_secret) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0, $11)";
+        sealed_secret, on_spend) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0, $11, $12)";
     WEBHOOK_FETCH = concat!("SELECT ", columns!(), " FROM webhooks WHERE organization_id = $1 AND id = $2");
     WEBHOOK_FETCH_SEALED = concat!("SELECT ", columns!(), ", sealed_secret, sealed_secret_before,
         secret_before_until FROM webhooks WHERE organization_id = $1 AND id = $2");
@@ -44,7 +44,7 @@ statements! {
         WHERE organization_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3");
     WEBHOOK_COUNT = "SELECT COUNT(*) AS n FROM webhooks WHERE organization_id = $1";
     WEBHOOK_UPDATE = "UPDATE webhooks SET url = $3, on_approval_request = $4, on_approval_result = $5,
-        on_completed = $6, enabled = $7, updated_at = $8 WHERE organization_id = $1 AND id = $2";
+        on_completed = $6, enabled = $7, updated_at = $8, on_spend = $9 WHERE organization_id = $1 AND id = $2";
     /// The secret in use becomes the previous one.
     WEBHOOK_ROTATE = "UPDATE webhooks SET sealed_secret_before = sealed_secret, sealed_secret = $3,
         secret_before_until = $4, updated_at = $5 WHERE organization_id = $1 AND id = $2";
@@ -119,7 +119,7 @@ pub async fn webhook_count(conn: &mut Conn, organization_id: &OrganizationId) ->
 
 pub async fn webhook_insert(tx: &mut Tx, sealed: &SealedWebhook) -> Result<()> {
     let webhook = &sealed.webhook;
-    let [request, result, completed] = wants(webhook);
+    let [request, result, completed, spend] = wants(webhook);
     let values = values![
         webhook.id,
         &webhook.organization_id,
@@ -132,6 +132,7 @@ pub async fn webhook_insert(tx: &mut Tx, sealed: &SealedWebhook) -> Result<()> {
         webhook.created_at,
         webhook.updated_at,
         &sealed.sealed_secret,
+        spend,
     ];
     tx.execute(&WEBHOOK_INSERT, values).await?;
     Ok(())
@@ -139,7 +140,7 @@ pub async fn webhook_insert(tx: &mut Tx, sealed: &SealedWebhook) -> Result<()> {
 
 /// Updates URL, events and whether it is enabled. `false` if it does not exist.
 pub async fn webhook_update(tx: &mut Tx, webhook: &Webhook) -> Result<bool> {
-    let [request, result, completed] = wants(webhook);
+    let [request, result, completed, spend] = wants(webhook);
     let values = values![
         &webhook.organization_id,
         webhook.id,
@@ -149,6 +150,7 @@ pub async fn webhook_update(tx: &mut Tx, webhook: &Webhook) -> Result<bool> {
         completed,
         webhook.enabled,
         webhook.updated_at,
+        spend,
     ];
     Ok(tx.execute(&WEBHOOK_UPDATE, values).await? == 1)
 }
@@ -202,11 +204,12 @@ pub async fn webhook_delete(
 }
 
 /// In the order of the columns, which is that of [`NoticeKind::ALL`].
-fn wants(webhook: &Webhook) -> [bool; 3] {
+fn wants(webhook: &Webhook) -> [bool; 4] {
     [
         NoticeKind::ActionApprovalRequest,
         NoticeKind::ActionApprovalResult,
         NoticeKind::ActionCompleted,
+        NoticeKind::SpendNotice,
     ]
     .map(|kind| webhook.events.contains(&kind))
 }
@@ -218,6 +221,7 @@ fn webhook(row: &Row) -> Result<Webhook> {
             NoticeKind::ActionApprovalRequest => "on_approval_request",
             NoticeKind::ActionApprovalResult => "on_approval_result",
             NoticeKind::ActionCompleted => "on_completed",
+            NoticeKind::SpendNotice => "on_spend",
         };
         if row.bool(column)? {
             events.insert(*kind);

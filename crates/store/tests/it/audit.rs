@@ -28,7 +28,7 @@ testkit::on_both_databases!(
     what_can_be_asked_of_an_older_log_is_the_same,
 );
 
-fn organization(name: &str) -> OrganizationId {
+pub(crate) fn organization(name: &str) -> OrganizationId {
     OrganizationId::new(name).unwrap()
 }
 
@@ -205,7 +205,7 @@ async fn an_event_and_its_change_are_one(backend: Backend) {
 }
 
 /// One event with its place and a checkpoint.
-async fn a_log_of_one(test: &TestDatabase, fixture: &Fixture, acme: &OrganizationId) {
+pub(crate) async fn a_log_of_one(test: &TestDatabase, fixture: &Fixture, acme: &OrganizationId) {
     let event = event(fixture, acme, None);
     insert(&test.db, &event).await;
     let pending = waiting(&test.db, acme).await;

@@ -11,6 +11,7 @@ use domain::{
     page::PageRequest,
     role::Role,
     session::Session,
+    sharing::SessionViewer,
 };
 use testkit::{
     clock::FakeClock,
@@ -119,7 +120,7 @@ async fn what_is_written_reads_back(backend: Backend) {
     let of_session = store::automation_run_fetch_of_session(&mut conn, org, place.session.id);
     assert_eq!(of_session.await.unwrap().as_ref(), Some(&place.run));
     let page = PageRequest::new(None, None).unwrap();
-    let listed = store::automation_run_list(&mut conn, org, id, page)
+    let listed = store::automation_run_list(&mut conn, org, SessionViewer::All, id, page)
         .await
         .unwrap();
     assert_eq!(listed.items, std::slice::from_ref(&place.run));

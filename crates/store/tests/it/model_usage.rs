@@ -85,7 +85,7 @@ impl Desk {
 
     async fn spending(&self, organization_id: &OrganizationId) -> ModelSpending {
         let mut conn = self.test.db.read().await.unwrap();
-        store::model_spending_fetch(&mut conn, organization_id, self.session)
+        store::model_spending_fetch(&mut conn, organization_id, self.session, self.fixture.now())
             .await
             .unwrap()
     }
@@ -161,10 +161,12 @@ async fn a_sessions_configuration_has_a_budget_for_it(backend: Backend) {
     sessions.push((desk.session, None));
     let mut conn = desk.test.db.read().await.unwrap();
     for (session, budget) in sessions {
-        let own = store::model_spending_fetch(&mut conn, &desk.acme, session).await;
+        let own =
+            store::model_spending_fetch(&mut conn, &desk.acme, session, desk.fixture.now()).await;
         let own = own.unwrap();
         assert_eq!((own.budget, own.configuration_budget), (None, budget));
-        let foreign = store::model_spending_fetch(&mut conn, &desk.other, session).await;
+        let foreign =
+            store::model_spending_fetch(&mut conn, &desk.other, session, desk.fixture.now()).await;
         assert_eq!(foreign.unwrap().configuration_budget, None);
     }
 }

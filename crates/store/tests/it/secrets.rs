@@ -2,6 +2,7 @@
 
 use domain::{
     configuration::ConfigurationRepo, page::PageRequest, role::Role, secret::SecretScope,
+    sharing::SessionViewer,
 };
 use testkit::{
     database::{Backend, TestDatabase},
@@ -188,14 +189,14 @@ async fn lists_can_be_narrowed_to_a_scope(backend: Backend) {
         .unwrap();
     let page = PageRequest::new(None, None).unwrap();
     assert_eq!(
-        store::secret_list(&mut tx, &org, None, page)
+        store::secret_list(&mut tx, &org, SessionViewer::All, None, page)
             .await
             .unwrap()
             .items
             .len(),
         2
     );
-    let narrowed = store::secret_list(&mut tx, &org, Some(mine), page)
+    let narrowed = store::secret_list(&mut tx, &org, SessionViewer::All, Some(mine), page)
         .await
         .unwrap();
     assert_eq!(narrowed.items[0].key, "B");

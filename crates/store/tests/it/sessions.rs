@@ -7,6 +7,7 @@ use domain::{
     page::PageRequest,
     role::Role,
     session::{Session, SessionState, SessionStatus},
+    sharing::SessionViewer,
 };
 use store::{Db, SessionFilter, SessionInsert};
 use testkit::{
@@ -115,9 +116,15 @@ async fn one_key_makes_one_session_under_64_racers(backend: Backend) {
     );
     let mut conn = test.db.read().await.unwrap();
     let page = PageRequest::new(None, None).unwrap();
-    let all = store::session_list(&mut conn, &org, &SessionFilter::default(), page)
-        .await
-        .unwrap();
+    let all = store::session_list(
+        &mut conn,
+        &org,
+        SessionViewer::All,
+        &SessionFilter::default(),
+        page,
+    )
+    .await
+    .unwrap();
     assert_eq!(all.items.len(), 1);
 }
 
@@ -227,9 +234,15 @@ async fn lists_are_filtered_and_paged_without_gap_or_repeat(backend: Backend) {
     let (mut seen, mut cursor) = (Vec::new(), None);
     loop {
         let request = PageRequest::new(cursor, Some(3)).unwrap();
-        let page = store::session_list(&mut conn, &org, &SessionFilter::default(), request)
-            .await
-            .unwrap();
+        let page = store::session_list(
+            &mut conn,
+            &org,
+            SessionViewer::All,
+            &SessionFilter::default(),
+            request,
+        )
+        .await
+        .unwrap();
         assert!(page.items.len() <= 3);
         seen.extend(page.items.iter().map(|session| session.id));
         cursor = page.next;
@@ -245,7 +258,7 @@ async fn lists_are_filtered_and_paged_without_gap_or_repeat(backend: Backend) {
         ..SessionFilter::default()
     };
     assert_eq!(
-        store::session_list(&mut conn, &org, &mine, request)
+        store::session_list(&mut conn, &org, SessionViewer::All, &mine, request)
             .await
             .unwrap()
             .items
@@ -257,7 +270,7 @@ async fn lists_are_filtered_and_paged_without_gap_or_repeat(backend: Backend) {
         ..SessionFilter::default()
     };
     assert!(
-        store::session_list(&mut conn, &org, &running, request)
+        store::session_list(&mut conn, &org, SessionViewer::All, &running, request)
             .await
             .unwrap()
             .items

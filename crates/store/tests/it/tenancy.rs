@@ -2,6 +2,7 @@
 
 use domain::{
     configuration::ConfigurationRepo, page::PageRequest, role::Role, secret::SecretScope,
+    sharing::SessionViewer,
 };
 use store::{Error, SessionFilter};
 use testkit::{
@@ -66,9 +67,15 @@ async fn foreign_ids_are_not_found(backend: Backend) {
         None
     );
     let page = PageRequest::new(None, None).unwrap();
-    let sessions = store::session_list(&mut tx, &other, &SessionFilter::default(), page)
-        .await
-        .unwrap();
+    let sessions = store::session_list(
+        &mut tx,
+        &other,
+        SessionViewer::All,
+        &SessionFilter::default(),
+        page,
+    )
+    .await
+    .unwrap();
     assert!(sessions.items.is_empty());
     assert!(
         store::session_set_title(&mut tx, &other, session.id, Some("x"), fixture.now())

@@ -84,7 +84,8 @@ impl Desk {
             id: DeliveryId::generate(now, entropy),
             organization_id: organization_id.clone(),
             event,
-            invocation_id: InvocationId::generate(now, entropy),
+            invocation_id: (event != NoticeKind::SpendNotice)
+                .then(|| InvocationId::generate(now, entropy)),
             told: json!({"status": "approved"}),
             created_at: now,
         }

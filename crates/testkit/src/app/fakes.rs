@@ -9,12 +9,12 @@ use std::{
     time::Duration,
 };
 
-use ::app::sessions::{Admission, AdmissionDenied, Environment, ProvisionError, Provisioner};
-use async_trait::async_trait;
-use domain::{
-    id::{OrganizationId, SessionId},
-    session::Session,
+use ::app::{
+    admission::{Admission, AdmissionDenied, AdmissionKind, AdmissionRequest},
+    sessions::{Environment, ProvisionError, Provisioner},
 };
+use async_trait::async_trait;
+use domain::{id::SessionId, session::Session};
 use secrecy::ExposeSecret;
 use tokio::sync::{Notify, Semaphore};
 
@@ -45,6 +45,8 @@ pub struct FakeProvisioner {
 #[derive(Debug, Clone, Copy)]
 pub enum FakeAdmission {
     Denies(&'static str),
+    /// Lets sessions be created, and none start.
+    DeniesStart(&'static str),
     Panics,
 }
 
@@ -145,10 +147,12 @@ impl Provisioner for FakeProvisioner {
 
 #[async_trait]
 impl Admission for FakeAdmission {
-    async fn admit(&self, _: &OrganizationId) -> Result<(), AdmissionDenied> {
+    async fn admit(&self, request: &AdmissionRequest) -> Result<(), AdmissionDenied> {
         match self {
-            Self::Denies(reason) => Err(AdmissionDenied {
+            Self::DeniesStart(_) if request.kind == AdmissionKind::SessionCreate => Ok(()),
+            Self::Denies(reason) | Self::DeniesStart(reason) => Err(AdmissionDenied {
                 reason: (*reason).to_owned(),
+                retryable: false,
             }),
             Self::Panics => panic!("billing broke"),
         }

@@ -8,7 +8,10 @@ use std::{
     sync::{Arc, Mutex, MutexGuard},
 };
 
-use ::app::identity::{AllowedDomains, OidcSettings};
+use ::app::identity::{
+    OidcSettings,
+    oidc::{EmailDomain, OidcDomain},
+};
 use aws_lc_rs::{
     digest, hmac,
     rand::SystemRandom,
@@ -55,6 +58,14 @@ pub enum OidcLie {
     OtherToken,
     /// There is none.
     NoToken,
+    /// Its claims were changed after it was signed.
+    Altered,
+    /// The response says that it comes from another provider (RFC 9207).
+    WrongResponseIssuer,
+    /// The response does not say whom it comes from.
+    NoResponseIssuer,
+    /// A code is taken again and again.
+    CodesForEver,
 }
 
 /// The server and what it is told in advance.
@@ -71,11 +82,16 @@ struct State {
     lie: Option<OidcLie>,
     /// Whom it vouches for; claims as they are sent.
     person: Value,
-    keys: Keys,
+    keys: Arc<Keys>,
+    /// Another provider's, in place of its own.
+    foreign_keys: Option<Arc<Keys>>,
+    /// What it says of itself besides what every provider does.
+    described: Value,
     /// What its published keys are called.
     generation: usize,
     /// By code: challenge, redirect address and nonce.
     codes: BTreeMap<String, [String; 3]>,
+    logout_tokens: usize,
     now: i64,
 }
 
@@ -98,9 +114,12 @@ pub async fn start(signing: Signing) -> OidcStandin {
         lie: None,
         person: json!({"sub": "subject-1", "email": "ada@acme.example", "email_verified": true,
             "name": "Ada Lovelace"}),
-        keys: Keys::generate(),
+        keys: Arc::new(Keys::generate()),
+        foreign_keys: None,
+        described: json!({}),
         generation: 1,
         codes: BTreeMap::new(),
+        logout_tokens: 0,
         now: FakeClock::new().now().unix_seconds(),
     }));
     let server = Standin::start(Oidc(Arc::clone(&state)), "", "").await;
@@ -109,16 +128,19 @@ pub async fn start(signing: Signing) -> OidcStandin {
 }
 
 impl OidcStandin {
-    /// The operator's client here: new users become members of acme.
+    /// The operator's client here: new users with addresses of acme become members of acme.
     pub fn settings(&self) -> OidcSettings {
         OidcSettings {
+            name: "default".to_owned(),
+            label: "Acme".to_owned(),
             issuer: self.server.base_url.clone(),
             client_id: CLIENT_ID.to_owned(),
             client_secret: Some(CLIENT_SECRET.into()),
             scopes: vec!["email".to_owned(), "profile".to_owned()],
-            allowed_domains: AllowedDomains::Only(vec!["acme.example".to_owned()]),
-            organization_id: OrganizationId::new("org_acme").expect("a good id"),
-            role: Role::Member,
+            domains: vec![domain("acme.example", "org_acme", Role::Member)],
+            allows_sign_up: true,
+            groups_claim: vec!["groups".to_owned()],
+            mapping: None,
         }
     }
 
@@ -139,8 +161,40 @@ impl OidcStandin {
     /// Takes new keys, as services do now and then.
     pub fn rotate(&self) {
         let mut state = held(&self.state);
-        state.keys = Keys::generate();
+        state.keys = Arc::new(Keys::generate());
         state.generation += 1;
+    }
+
+    /// Adds to its metadata, such as `end_session_endpoint`.
+    pub fn describe(&self, metadata: Value) {
+        held(&self.state).described = metadata;
+    }
+
+    /// Signs with the keys of another provider from now on, and publishes its own.
+    pub fn sign_with_keys_of(&self, other: &Self) {
+        let keys = Arc::clone(&held(&other.state).keys);
+        held(&self.state).foreign_keys = Some(keys);
+    }
+
+    /// A logout token as the specification has it, with these claims in place of the usual ones; `null` leaves one out.
+    pub fn logout_token(&self, claims: &Value) -> String {
+        let mut state = held(&self.state);
+        state.logout_tokens += 1;
+        let mut whole = json!({
+            "iss": state.issuer,
+            "aud": CLIENT_ID,
+            "iat": state.now,
+            "exp": state.now + 120,
+            "jti": format!("jti-{}", state.logout_tokens),
+            "events": {"http://schemas.openid.net/event/backchannel-logout": {}},
+        });
+        for (name, value) in claims.as_object().into_iter().flatten() {
+            whole[name] = value.clone();
+        }
+        if let Some(whole) = whole.as_object_mut() {
+            whole.retain(|_, value| !value.is_null());
+        }
+        state.signed("logout+jwt", &whole)
     }
 
     /// Says yes there, as a browser: where it is sent back to.
@@ -153,6 +207,18 @@ impl OidcStandin {
         let location = answer.headers().get("location");
         let location = location.unwrap_or_else(|| panic!("no way back: {}", answer.status()));
         location.to_str().expect("an address").to_owned()
+    }
+}
+
+/// An entry of the operator's settings; `*` for every domain.
+pub fn domain(domain: &str, organization: &str, role: Role) -> OidcDomain {
+    OidcDomain {
+        domain: match domain {
+            "*" => EmailDomain::Any,
+            only => EmailDomain::Only(only.to_owned()),
+        },
+        organization_id: OrganizationId::new(organization).expect("a good id"),
+        role,
     }
 }
 
@@ -192,20 +258,21 @@ impl Wire for Oidc {
 impl State {
     fn configuration(&self) -> Answer {
         let at = |path: &str| format!("{}{path}", self.issuer);
-        Answer::json(
-            200,
-            json!({
-                "issuer": self.issuer,
-                "authorization_endpoint": at("/authorize"),
-                "token_endpoint": at("/token"),
-                "jwks_uri": at("/keys"),
-                "response_types_supported": ["code"],
-                "subject_types_supported": ["public"],
-                "id_token_signing_alg_values_supported": ["RS256", "ES256"],
-                "scopes_supported": ["openid", "email", "profile"],
-                "code_challenge_methods_supported": ["S256"],
-            }),
-        )
+        let mut metadata = json!({
+            "issuer": self.issuer,
+            "authorization_endpoint": at("/authorize"),
+            "token_endpoint": at("/token"),
+            "jwks_uri": at("/keys"),
+            "response_types_supported": ["code"],
+            "subject_types_supported": ["public"],
+            "id_token_signing_alg_values_supported": ["RS256", "ES256"],
+            "scopes_supported": ["openid", "email", "profile"],
+            "code_challenge_methods_supported": ["S256"],
+        });
+        for (name, value) in self.described.as_object().into_iter().flatten() {
+            metadata[name] = value.clone();
+        }
+        Answer::json(200, metadata)
     }
 
     fn authorize(&mut self, query: &BTreeMap<String, String>) -> Answer {
@@ -230,10 +297,21 @@ impl State {
         if challenge.len() != 43 || given("code_challenge_method") != "S256" {
             return wrong("code_challenge");
         }
-        let code = format!("code-{}-5ecre7", self.codes.len() + 1);
+        // No other provider gives out the same.
+        let port = self.issuer.rsplit(':').next().unwrap_or_default();
+        let code = format!("code-{port}-{}-5ecre7", self.codes.len() + 1);
         let kept = [challenge, redirect_uri.clone(), given("nonce")];
         self.codes.insert(code.clone(), kept);
-        let location = format!("{redirect_uri}?code={code}&state={}", given("state"));
+        let mut location = format!("{redirect_uri}?code={code}&state={}", given("state"));
+        let names_itself = self.described["authorization_response_iss_parameter_supported"] == true;
+        let issuer = match self.lie {
+            Some(OidcLie::WrongResponseIssuer) => Some("https://evil.example"),
+            Some(OidcLie::NoResponseIssuer) => None,
+            _ => names_itself.then_some(self.issuer.as_str()),
+        };
+        if let Some(issuer) = issuer {
+            location = format!("{location}&iss={issuer}");
+        }
         Answer::nothing(302).with_header("location", location)
     }
 
@@ -245,7 +323,16 @@ impl State {
         }
         let given = |name: &str| request.form.get(name).map_or("", String::as_str);
         let proof = URL_SAFE_NO_PAD.encode(Sha256::digest(given("code_verifier")));
-        let kept = self.codes.get_mut(given("code")).map(std::mem::take);
+        let for_ever = self.lie == Some(OidcLie::CodesForEver);
+        let kept = self.codes.get_mut(given("code"));
+        let take = |kept: &mut [String; 3]| {
+            if for_ever {
+                kept.clone()
+            } else {
+                std::mem::take(kept)
+            }
+        };
+        let kept = kept.map(take);
         let Some([challenge, redirect_uri, nonce]) = kept else {
             return wrong("invalid_grant");
         };
@@ -287,22 +374,31 @@ impl State {
                 }
         );
         claims["at_hash"] = json!(URL_SAFE_NO_PAD.encode(&hash.as_ref()[..16]));
+        self.signed("JWT", &claims)
+    }
+
+    fn signed(&self, typ: &str, claims: &Value) -> String {
+        let lies = |lie: OidcLie| self.lie == Some(lie);
         let algorithm = match self.signing {
             _ if lies(OidcLie::Unsigned) => "none",
             _ if lies(OidcLie::SignedWithSecret) => "HS256",
             Signing::Rs256 => "RS256",
             Signing::Es256 => "ES256",
         };
-        let kid = or(
-            OidcLie::UnknownKey,
-            "unknown-key",
-            &self.key_id(self.signing),
-        );
-        let header = json!({"alg": algorithm, "kid": kid, "typ": "JWT"});
+        let kid = match self.lie {
+            Some(OidcLie::UnknownKey) => "unknown-key".to_owned(),
+            _ => self.key_id(self.signing),
+        };
+        let header = json!({"alg": algorithm, "kid": kid, "typ": typ});
         let encoded = |value: &Value| URL_SAFE_NO_PAD.encode(value.to_string());
-        let signed = format!("{}.{}", encoded(&header), encoded(&claims));
-        let signature = self.signature(&signed);
-        format!("{signed}.{}", URL_SAFE_NO_PAD.encode(signature))
+        let signed = format!("{}.{}", encoded(&header), encoded(claims));
+        let signature = URL_SAFE_NO_PAD.encode(self.signature(&signed));
+        if lies(OidcLie::Altered) {
+            let mut altered = claims.clone();
+            altered["sub"] = json!("another-subject");
+            return format!("{}.{}.{signature}", encoded(&header), encoded(&altered));
+        }
+        format!("{signed}.{signature}")
     }
 
     fn signature(&self, signed: &str) -> Vec<u8> {
@@ -317,7 +413,7 @@ impl State {
                 fresh = Keys::generate();
                 &fresh
             }
-            _ => &self.keys,
+            _ => self.foreign_keys.as_ref().unwrap_or(&self.keys),
         };
         let random = SystemRandom::new();
         match self.signing {

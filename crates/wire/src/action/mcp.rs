@@ -8,7 +8,7 @@ use utoipa::IntoParams;
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub struct McpQuery {
-    /// Seconds a call may wait for an approval: 50 if not given, at most 50, and 290 with progress.
+    /// Seconds a call may wait for an approval: 50 if not given, at most 50, and 1500 with progress.
     #[param(nullable = false)]
     pub wait: Option<u64>,
 }

@@ -15,6 +15,7 @@ domain::text_enum! {
         TokenExpired = "TOKEN_EXPIRED",
         AdmissionDenied = "ADMISSION_DENIED",
         Forbidden = "FORBIDDEN",
+        OrganizationSuspended = "ORGANIZATION_SUSPENDED",
         NotFound = "NOT_FOUND",
         MethodNotAllowed = "METHOD_NOT_ALLOWED",
         Conflict = "CONFLICT",
@@ -64,6 +65,17 @@ macro_rules! page {
         include_str!(concat!("../../../../docs/errors/", $code, ".md"))
     };
 }
+
+const UPSTREAM_UNAVAILABLE: Spec = spec(503, "Service unavailable", page!("UPSTREAM_UNAVAILABLE"))
+    .hint("Try again shortly; the service that is connected has to answer first.");
+
+/// Apart, because of its length.
+const ORGANIZATION_SUSPENDED: Spec = spec(
+    403,
+    "Organization suspended",
+    page!("ORGANIZATION_SUSPENDED"),
+)
+.hint("Everything is kept and can be read; `detail` says what ends this state.");
 
 impl Code {
     pub const fn status(self) -> u16 {
@@ -115,6 +127,7 @@ impl Code {
                 .hint("An owner of the organization can look at its plan and its usage."),
             Self::Forbidden => spec(403, "Forbidden", page!("FORBIDDEN"))
                 .hint("Ask an admin or an owner of the organization to do this."),
+            Self::OrganizationSuspended => ORGANIZATION_SUSPENDED,
             Self::NotFound => spec(404, "Not found", page!("NOT_FOUND"))
                 .hint("Check the id, and that your token belongs to the organization that owns it."),
             Self::MethodNotAllowed => spec(405, "Method not allowed", page!("METHOD_NOT_ALLOWED"))
@@ -157,10 +170,7 @@ impl Code {
                 spec(503, "Storage unavailable", page!("STORAGE_UNAVAILABLE"))
                     .hint("Try again shortly; operators: `proliferate doctor` tries to write there.")
             }
-            Self::UpstreamUnavailable => {
-                spec(503, "Service unavailable", page!("UPSTREAM_UNAVAILABLE"))
-                    .hint("Try again shortly; the service that is connected has to answer first.")
-            }
+            Self::UpstreamUnavailable => UPSTREAM_UNAVAILABLE,
             Self::RequestTimeout => spec(503, "Request timed out", page!("REQUEST_TIMEOUT"))
                 .hint("Try again, with the same `Idempotency-Key` if you sent one: then nothing happens twice."),
         }

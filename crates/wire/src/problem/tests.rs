@@ -98,15 +98,16 @@ fn statuses_are_those_of_the_contract() {
     use Code::{
         AdmissionDenied, ArtifactAltered, BodyTooSlow, Conflict, CoordinationUnavailable,
         DatabaseUnavailable, Expired, Forbidden, IdempotencyConflict, Internal, InvalidJson,
-        InvalidRequest, InvalidState, LimitReached, MethodNotAllowed, NotFound, Overloaded,
-        PayloadTooLarge, RateLimited, RequestTimeout, StorageUnavailable, TokenExpired,
-        Unauthenticated, UnsupportedMediaType, UpstreamUnavailable, WrongInstance,
+        InvalidRequest, InvalidState, LimitReached, MethodNotAllowed, NotFound,
+        OrganizationSuspended, Overloaded, PayloadTooLarge, RateLimited, RequestTimeout,
+        StorageUnavailable, TokenExpired, Unauthenticated, UnsupportedMediaType,
+        UpstreamUnavailable, WrongInstance,
     };
     let table: &[(u16, &[Code])] = &[
         (400, &[InvalidRequest, InvalidJson]),
         (401, &[Unauthenticated, TokenExpired]),
         (402, &[AdmissionDenied]),
-        (403, &[Forbidden]),
+        (403, &[Forbidden, OrganizationSuspended]),
         (404, &[NotFound]),
         (405, &[MethodNotAllowed]),
         (408, &[BodyTooSlow]),

@@ -19,6 +19,7 @@ use crate::{
     ids::{parse_ids, parse_optional},
     model::AgentType,
     secret_text::SecretText,
+    sharing::{NamedMemberRequest, Visibility},
 };
 
 /// Creates a session. Everything is optional: an empty object makes a scratch session.
@@ -82,6 +83,13 @@ pub struct CreateSessionRequest {
     /// Opens the sandbox for SSH, which creates it at once.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ssh_options: Option<SshOptions>,
+    /// Which members see it; `organization` if absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub visibility: Option<Visibility>,
+    /// Members who are named for it: to steer it, or to see one for `people`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(max_items = 50)]
+    pub people: Vec<NamedMemberRequest>,
 }
 
 /// The configuration of the agent.

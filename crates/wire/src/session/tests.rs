@@ -28,6 +28,7 @@ fn session(state: SessionState) -> Session {
         organization_id: OrganizationId::new("acme").unwrap(),
         created_by: Some(UserId::new("ann").unwrap()),
         configuration_id: None,
+        visibility: domain::sharing::Visibility::Organization,
         session_type: domain::session::SessionType::Coding,
         client_type: domain::session::ClientType::Web,
         client_metadata: Some(json!({"tab": 1})),
@@ -60,7 +61,11 @@ fn paused() -> SessionState {
 #[test]
 fn a_session_as_it_is_shown() {
     let integration = "0192f0c1-2345-7abc-8def-000000000001".parse().unwrap();
-    let detail = SessionDetail::new(session(paused()), &[integration]);
+    let detail = SessionDetail::new(
+        session(paused()),
+        &[integration],
+        &[domain::sharing::SessionRight::See],
+    );
     insta::assert_json_snapshot!(detail);
     let text = serde_json::to_string(&detail).unwrap();
     assert!(!text.contains("of-the-request"), "{text}");

@@ -13,7 +13,10 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{ClientType, IntegrationWarning, SessionStatus, SessionType};
-use crate::model::AgentType;
+use crate::{
+    model::AgentType,
+    sharing::{SessionRight, Visibility},
+};
 
 /// A session.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -25,6 +28,8 @@ pub struct SessionView {
     pub created_by: Option<String>,
     /// `null` for a scratch session.
     pub configuration_id: Option<Uuid>,
+    /// Which members see it.
+    pub visibility: Visibility,
     pub session_type: SessionType,
     pub client_type: ClientType,
     #[schema(value_type = Option<Object>)]
@@ -71,6 +76,8 @@ pub struct SessionDetail {
     pub integration_ids: Vec<Uuid>,
     /// Connections that were requested and left out.
     pub integration_warnings: Vec<IntegrationWarning>,
+    /// What the caller may do with it.
+    pub rights: Vec<SessionRight>,
 }
 
 /// A session in a list.
@@ -88,12 +95,17 @@ pub struct SessionSummary {
 }
 
 impl SessionDetail {
-    pub fn new(mut session: Session, integration_ids: &[IntegrationId]) -> Self {
+    pub fn new(
+        mut session: Session,
+        integration_ids: &[IntegrationId],
+        rights: &[domain::sharing::SessionRight],
+    ) -> Self {
         let warnings = std::mem::take(&mut session.integration_warnings);
         Self {
             session: session.into(),
             integration_warnings: warnings.into_iter().map(Into::into).collect(),
             integration_ids: integration_ids.iter().map(|id| id.uuid()).collect(),
+            rights: rights.iter().map(|right| (*right).into()).collect(),
         }
     }
 }
@@ -116,6 +128,7 @@ impl From<Session> for SessionView {
             organization_id: session.organization_id.to_string(),
             created_by: session.created_by.map(|id| id.to_string()),
             configuration_id: session.configuration_id.map(ConfigurationId::uuid),
+            visibility: session.visibility.into(),
             session_type: session.session_type.into(),
             client_type: session.client_type.into(),
             client_metadata: session.client_metadata,

@@ -25,8 +25,9 @@ export function useDeliveries(): Map<string, Delivery[]> {
   });
   const byCall = new Map<string, Delivery[]>();
   for (const delivery of data ?? []) {
-    if (delivery.event !== "action_approval_request") continue;
-    byCall.set(delivery.invocationId, [...(byCall.get(delivery.invocationId) ?? []), delivery]);
+    const { event, invocationId } = delivery;
+    if (event !== "action_approval_request" || !invocationId) continue;
+    byCall.set(invocationId, [...(byCall.get(invocationId) ?? []), delivery]);
   }
   return byCall;
 }

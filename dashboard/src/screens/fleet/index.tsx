@@ -86,8 +86,8 @@ export default function FleetScreen() {
     >
       {me && !operates ? (
         <Empty title="The fleet is for operators of this installation.">
-          Instances serve all organizations. Admins and owners of those that the setting{" "}
-          <code>fleet.operators</code> names see them here.
+          Instances serve all organizations. Admins and owners of the organization that the setup link made
+          see them here, or of those that the setting <code>fleet.operators</code> names.
         </Empty>
       ) : (
         <Answer of={fleet} what="Asking the instances">

@@ -88,6 +88,7 @@ export function Matrix({ policy }: { policy: Policy }) {
                 "Time to decide",
                 opened.approvalSeconds ? duration(opened.approvalSeconds * 1_000) : "the usual five minutes",
               ],
+              ["At most, if the organization chooses", duration(opened.approvalSecondsMax * 1_000)],
               ["On record", "every call, in full"],
             ]}
           />

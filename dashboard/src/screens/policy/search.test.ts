@@ -9,6 +9,7 @@ const lane = (id: string, tools: string[]) => ({
   writes: [],
   requires: [],
   prohibits: [],
+  approvalSecondsMax: 300,
 });
 
 it("finds a lane by what is in it", () => {

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect } from "react";
 import { Link } from "react-router";
 import { escapeLine } from "@/lib/visible";
 import type { Live } from "@/live/useLive";
+import { VisibilityBadge } from "@/parts/visibility";
 import { Connection } from "./Connection";
 import css from "./Header.module.css";
 import { Presence } from "./Presence";
@@ -30,6 +31,7 @@ export function Header({ id, live, session, children }: Props) {
         </p>
       </div>
       <div className={css.right}>
+        <VisibilityBadge of={session?.visibility} />
         <Presence conversation={conversation} />
         <Connection state={live.state} />
         <Standing conversation={conversation} />

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { Camera, CircleStop, GitFork, MoreHorizontal, Pencil } from "lucide-react";
+import { Camera, CircleStop, GitFork, MoreHorizontal, Pencil, Share2 } from "lucide-react";
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { api } from "@/api/client";
@@ -10,11 +10,13 @@ import { Menu, MenuItem } from "@/ui/Menu";
 import { toast } from "@/ui/Toast";
 import type { Session } from "./queries";
 import { RenameDialog } from "./RenameDialog";
+import { ShareDialog } from "./share/ShareDialog";
 
 /** What is done with a session as a whole. */
 export function SessionMenu({ id, live, session }: { id: string; live: Live; session: Session | undefined }) {
   const [ending, setEnding] = useState(false);
   const [renaming, setRenaming] = useState(false);
+  const [sharing, setSharing] = useState(false);
   const navigate = useNavigate();
   const client = useQueryClient();
   const isOver = ["stopped", "error"].includes(live.conversation.status ?? "");
@@ -41,6 +43,9 @@ export function SessionMenu({ id, live, session }: { id: string; live: Live; ses
         <MenuItem onSelect={() => setRenaming(true)}>
           <Pencil aria-hidden /> Rename…
         </MenuItem>
+        <MenuItem onSelect={() => setSharing(true)}>
+          <Share2 aria-hidden /> Share…
+        </MenuItem>
         <MenuItem disabled={isOver} onSelect={save}>
           <Camera aria-hidden /> Save a snapshot
         </MenuItem>
@@ -52,6 +57,7 @@ export function SessionMenu({ id, live, session }: { id: string; live: Live; ses
         </MenuItem>
       </Menu>
       {renaming && <RenameDialog id={id} title={session?.title ?? ""} onClose={() => setRenaming(false)} />}
+      {sharing && <ShareDialog id={id} onClose={() => setSharing(false)} />}
       <Confirm
         open={ending}
         onOpenChange={setEnding}

@@ -1,6 +1,8 @@
 import { useParams } from "react-router";
 import { useLive } from "@/live/useLive";
 import { Failure } from "@/ui/Failure";
+import { LinkButton } from "@/ui/LinkButton";
+import { Note } from "@/ui/Note";
 import { Page } from "@/ui/Page";
 import { SessionView } from "./SessionView";
 
@@ -16,9 +18,17 @@ export default function SessionScreen() {
 function Watched({ id }: { id: string }) {
   const live = useLive(id);
   if (live.state === "refused") {
+    const isSignedOut = live.problem?.status === 401;
     return (
       <Page title="Session">
+        {isSignedOut && (
+          <Note>
+            You are not signed in any more: you signed out elsewhere, or you are no member of the organization
+            now.
+          </Note>
+        )}
         <Failure error={live.problem} />
+        {isSignedOut && <LinkButton to="/login">Sign in</LinkButton>}
       </Page>
     );
   }

@@ -5,10 +5,12 @@ import { useForm } from "react-hook-form";
 import { useNavigate } from "react-router";
 import { newKey } from "@/api/client";
 import { escapeLine } from "@/lib/visible";
+import { useLimits, whyNoStart } from "@/parts/limits";
 import { Button } from "@/ui/Button";
 import { Checkbox } from "@/ui/Checkbox";
 import { Field } from "@/ui/Field";
 import { Form } from "@/ui/Form";
+import { Note } from "@/ui/Note";
 import { type Choices, create, type NewSession, shape } from "./create";
 import css from "./sessions.module.css";
 
@@ -26,6 +28,7 @@ export function NewSessionForm({ choices, snapshot, configuration }: Props) {
       place: configuration ? `configuration:${configuration}` : "",
       model: choices.models.find(({ isDefault }) => isDefault)?.id ?? "",
       type: "coding",
+      visibility: "organization",
       integrations: [],
     },
   });
@@ -37,6 +40,8 @@ export function NewSessionForm({ choices, snapshot, configuration }: Props) {
     },
   });
   const { errors } = formState;
+  const limits = useLimits();
+  const waits = limits.data && whyNoStart(limits.data);
   return (
     <Form
       onSubmit={handleSubmit((values) => begin.mutate(values))}
@@ -47,6 +52,7 @@ export function NewSessionForm({ choices, snapshot, configuration }: Props) {
         </Button>
       }
     >
+      {waits && <Note>{waits}</Note>}
       <Field
         label="What should the agent do?"
         optional
@@ -100,6 +106,14 @@ export function NewSessionForm({ choices, snapshot, configuration }: Props) {
             <select {...wiring} {...register("type")}>
               <option value="coding">Coding</option>
               <option value="setup">Setting up a configuration</option>
+            </select>
+          )}
+        </Field>
+        <Field label="Who sees it" hint="Its page can share it with members by name.">
+          {(wiring) => (
+            <select {...wiring} {...register("visibility")}>
+              <option value="organization">The organization</option>
+              <option value="private">Private: you and admins</option>
             </select>
           )}
         </Field>

@@ -5,6 +5,7 @@ import { money } from "@/lib/money";
 import { escapeLine } from "@/lib/visible";
 import { Person } from "@/parts/members";
 import { instanceName } from "@/parts/names";
+import { VisibilityBadge } from "@/parts/visibility";
 import { Badge } from "@/ui/Badge";
 import { RelativeTime } from "@/ui/RelativeTime";
 import { Table } from "@/ui/Table";
@@ -39,6 +40,7 @@ export function SessionTable({ sessions }: { sessions: Session[] }) {
         cell: ({ row: { original: it } }) => (
           <div className="row">
             <SessionState session={it} />
+            <VisibilityBadge of={it.visibility} />
             {it.needsYou > 0 && (
               <Badge tone="warn">Needs you{it.needsYou > 1 ? ` (${it.needsYou})` : ""}</Badge>
             )}

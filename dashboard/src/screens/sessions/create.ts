@@ -11,6 +11,7 @@ export const shape = z.object({
   place: z.string(),
   model: z.string(),
   type: z.enum(["coding", "setup"]),
+  visibility: z.enum(["organization", "private"]),
   integrations: z.array(z.string()),
 });
 export type NewSession = z.infer<typeof shape>;
@@ -37,6 +38,7 @@ export async function create(values: NewSession, snapshotId: string | null, key:
         integrationIds: values.integrations,
         configurationId: kind === "configuration" ? place : null,
         managedConfiguration: kind === "repo" && place ? { repoIds: [place] } : null,
+        visibility: values.visibility,
         snapshotId,
       },
     }),

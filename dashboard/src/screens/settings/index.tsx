@@ -4,14 +4,20 @@ import { Page } from "@/ui/Page";
 import { Tabs } from "@/ui/Tabs";
 import { ApiKeys } from "./ApiKeys";
 import { Appearance } from "./Appearance";
+import { Limits } from "./Limits";
 import { Members } from "./Members";
+import { Organization } from "./Organization";
+import { ShareLinks } from "./ShareLinks";
 import { Spending } from "./Spending";
 import { WebhookPage } from "./WebhookPage";
 import { Webhooks } from "./Webhooks";
 
 const TABS = [
   { value: "members", label: "Members", content: <Members /> },
+  { value: "organization", label: "Organization", content: <Organization /> },
   { value: "budget", label: "Budget", content: <Spending /> },
+  { value: "sharing", label: "Sharing", content: <ShareLinks /> },
+  { value: "limits", label: "Limits", content: <Limits /> },
   { value: "keys", label: "API keys", content: <ApiKeys /> },
   { value: "webhooks", label: "Webhooks", content: <Webhooks /> },
   { value: "appearance", label: "Appearance", content: <Appearance /> },

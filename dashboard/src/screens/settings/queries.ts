@@ -3,6 +3,7 @@ import { api, body, type Schemas } from "@/api/client";
 import { usePages } from "@/lib/pages";
 
 export type ApiKey = Schemas["ApiKeyView"];
+export type Invitation = Schemas["InvitationView"];
 export type Webhook = Schemas["WebhookView"];
 export type Delivery = Schemas["WebhookDeliveryView"];
 
@@ -15,6 +16,16 @@ export const useOrganizationBudget = () =>
 export const useApiKeys = () =>
   usePages(["api-keys"], (cursor) =>
     body(api.GET("/v1/api-keys", { params: { query: { cursor, limit: 50 } } })),
+  );
+
+/** Whether a mail was sent, and whether one was accepted, changes by itself. */
+const INVITATIONS_EVERY_MS = 10_000;
+
+export const useInvitations = () =>
+  usePages(
+    ["invitations"],
+    (cursor) => body(api.GET("/v1/invitations", { params: { query: { cursor, limit: 50 } } })),
+    { refetchInterval: INVITATIONS_EVERY_MS },
   );
 
 export const useWebhooks = (enabled: boolean) =>

@@ -29,6 +29,10 @@ pub struct OidcRedirect {
 /// What a browser keeps while its user logs in at the identity provider.
 #[derive(Serialize, Deserialize)]
 pub(super) struct OidcAttempt {
+    /// The name of the identity provider that the browser was sent to. Without one it is that of an older instance, which
+    /// knows one provider.
+    #[serde(default = "default_provider")]
+    pub(super) provider: String,
     pub(super) state: String,
     pub(super) nonce: String,
     pub(super) verifier: String,
@@ -53,6 +57,7 @@ pub async fn begin(
         Error::Outside("there is no answer from the service that you log in with".to_owned())
     })?;
     let attempt = OidcAttempt {
+        provider: oidc.name().to_owned(),
         state: random_text(app),
         nonce: random_text(app),
         verifier: random_text(app),
@@ -85,13 +90,20 @@ impl OidcAttempt {
         Ok(SecretString::from(sealed))
     }
 
-    /// `None` if it is none of ours, or too old.
+    /// `None` if it is none of ours.
     pub(super) fn opened(app: &App, kept: &SecretString) -> Option<Self> {
         let text = app.keyring.open(PLACE, kept.expose_secret()).ok()?;
-        let attempt: Self = serde_json::from_str(text.expose_secret()).ok()?;
-        let end = Timestamp::from_micros(attempt.expires_at_us)?;
-        (app.now() < end).then_some(attempt)
+        serde_json::from_str(text.expose_secret()).ok()
     }
+
+    /// `None` for a time that no attempt of ours has.
+    pub(super) fn expires_at(&self) -> Option<Timestamp> {
+        Timestamp::from_micros(self.expires_at_us)
+    }
+}
+
+fn default_provider() -> String {
+    "default".to_owned()
 }
 
 /// A path of our own, else the first page. A link to the gateway redirects no browser to another site.

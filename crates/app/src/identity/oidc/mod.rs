@@ -4,68 +4,53 @@
 //! INVARIANT: a request to the identity provider goes through the egress guard, once and within bounds, and nothing of it
 //! is logged. Time is ours, as everywhere.
 
+mod algorithms;
 mod ask;
+mod backchannel;
 mod begin;
+mod claims;
+mod ended;
 mod finish;
+mod logout_token;
 mod people;
+mod providers;
+mod refusal;
+mod roles;
+mod settings;
+mod sign_out;
 
+pub use backchannel::{BackchannelOutcome, end_logins};
 pub use begin::{OidcRedirect, begin};
 pub use finish::{AuthenticationResponse, OidcOutcome, finish};
+pub use providers::OidcProviders;
+pub use refusal::NotAllowed;
+pub use roles::{managed_roles, managing_provider};
+pub use settings::{EmailDomain, OidcDomain, OidcSettings};
+pub use sign_out::end_session_url;
 
 use std::{fmt, sync::Arc};
 
 use domain::{
     clock::Timestamp,
-    id::OrganizationId,
     limits::{OIDC_KEYS_LIFE, OIDC_KEYS_PAUSE},
-    role::Role,
 };
 use futures::future::BoxFuture;
 use openidconnect::{
-    ClientId, ClientSecret, EndpointMaybeSet, EndpointNotSet, EndpointSet, IssuerUrl, RedirectUrl,
-    core::{CoreClient, CoreProviderMetadata},
+    AdditionalProviderMetadata, ClientId, ClientSecret, EndpointMaybeSet, EndpointNotSet,
+    EndpointSet, IssuerUrl, ProviderMetadata, RedirectUrl,
+    core::{
+        CoreAuthDisplay, CoreClaimName, CoreClaimType, CoreClient, CoreClientAuthMethod,
+        CoreGrantType, CoreJsonWebKey, CoreJweContentEncryptionAlgorithm,
+        CoreJweKeyManagementAlgorithm, CoreResponseMode, CoreResponseType,
+        CoreSubjectIdentifierType,
+    },
 };
-use secrecy::{ExposeSecret as _, SecretString};
+use secrecy::ExposeSecret as _;
+use serde::{Deserialize, Serialize};
 use tokio::sync::Mutex;
 use tools::egress::EgressGuard;
 
 use self::ask::OidcHttpClient;
-
-/// The identity provider that the operator has configured.
-#[derive(Debug, Clone)]
-pub struct OidcSettings {
-    pub issuer: String,
-    pub client_id: String,
-    /// Absent for a client that has none; the proof key stands in for it.
-    pub client_secret: Option<SecretString>,
-    pub scopes: Vec<String>,
-    /// The email domains whose new users may log in.
-    pub allowed_domains: AllowedDomains,
-    /// The organization that new users join, with the role that they get.
-    pub organization_id: OrganizationId,
-    pub role: Role,
-}
-
-/// The email domains whose new users may log in.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum AllowedDomains {
-    /// Every user of the identity provider.
-    All,
-    /// In lower case.
-    Only(Vec<String>),
-}
-
-impl AllowedDomains {
-    /// Whether a user with this address may log in; `None` if the identity provider has not verified one.
-    fn allow(&self, email: Option<&str>) -> bool {
-        match self {
-            Self::All => true,
-            Self::Only(domains) => email
-                .and_then(|email| email.rsplit_once('@'))
-                .is_some_and(|(_, domain)| domains.contains(&domain.to_lowercase())),
-        }
-    }
-}
 
 /// The settings are not usable.
 #[derive(Debug, thiserror::Error)]
@@ -87,9 +72,37 @@ struct Inner {
 
 #[derive(Clone)]
 struct CachedMetadata {
-    metadata: CoreProviderMetadata,
+    metadata: OidcMetadata,
     at: Timestamp,
 }
+
+/// What the gateway reads of a provider's metadata besides what every provider has.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct OptionalMetadata {
+    /// OpenID Connect RP-Initiated Logout 1.0.
+    #[serde(default)]
+    end_session_endpoint: Option<String>,
+    /// RFC 9207.
+    #[serde(default)]
+    authorization_response_iss_parameter_supported: Option<bool>,
+}
+
+impl AdditionalProviderMetadata for OptionalMetadata {}
+
+type OidcMetadata = ProviderMetadata<
+    OptionalMetadata,
+    CoreAuthDisplay,
+    CoreClientAuthMethod,
+    CoreClaimName,
+    CoreClaimType,
+    CoreGrantType,
+    CoreJweContentEncryptionAlgorithm,
+    CoreJweKeyManagementAlgorithm,
+    CoreJsonWebKey,
+    CoreResponseMode,
+    CoreResponseType,
+    CoreSubjectIdentifierType,
+>;
 
 /// The identity provider's metadata could not be fetched or read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -114,6 +127,19 @@ impl Oidc {
             http: OidcHttpClient(guard.clone()),
             known: Mutex::new(None),
         })))
+    }
+
+    pub fn name(&self) -> &str {
+        &self.0.settings.name
+    }
+
+    /// What its button says.
+    pub fn label(&self) -> &str {
+        &self.0.settings.label
+    }
+
+    fn settings(&self) -> &OidcSettings {
+        &self.0.settings
     }
 
     /// A client that browsers come back to at this address.
@@ -150,15 +176,14 @@ impl Oidc {
         &self,
         now: Timestamp,
         life: std::time::Duration,
-    ) -> Result<CoreProviderMetadata, DiscoveryFailed> {
+    ) -> Result<OidcMetadata, DiscoveryFailed> {
         let mut known = self.0.known.lock().await;
         if let Some(known) = known.as_ref().filter(|known| now < known.at.plus(life)) {
             return Ok(known.metadata.clone());
         }
         let issuer = self.0.issuer.clone();
         // As a type of its own: what is within it could not be moved between threads, says the compiler.
-        let found: BoxFuture<'_, _> =
-            Box::pin(CoreProviderMetadata::discover_async(issuer, &self.0.http));
+        let found: BoxFuture<'_, _> = Box::pin(OidcMetadata::discover_async(issuer, &self.0.http));
         let metadata = found.await.map_err(|error| {
             tracing::warn!(%error, "the identity provider has no readable metadata");
             DiscoveryFailed
@@ -176,29 +201,5 @@ impl fmt::Debug for Oidc {
         f.debug_struct("Oidc")
             .field("settings", &self.0.settings)
             .finish_non_exhaustive()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_domain_is_the_whole_of_it() {
-        let only = AllowedDomains::Only(vec!["acme.example".to_owned()]);
-        let table = [
-            (Some("ada@acme.example"), true),
-            (Some("ada@ACME.example"), true),
-            (Some("ada@evil.example@acme.example"), true),
-            (Some("ada@acme.example@evil.example"), false),
-            (Some("ada@sub.acme.example"), false),
-            (Some("ada@notacme.example"), false),
-            (Some("acme.example"), false),
-            (None, false),
-        ];
-        for (email, allowed) in table {
-            assert_eq!(only.allow(email), allowed, "{email:?}");
-            assert!(AllowedDomains::All.allow(email), "{email:?}");
-        }
     }
 }

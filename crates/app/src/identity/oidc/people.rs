@@ -1,126 +1,327 @@
 //! From a user of the identity provider to the user here.
 //!
-//! INVARIANT: issuer and subject are one user for ever. A user who was a member before and is not any more does not
-//! become one again: an admin removed the membership.
+//! INVARIANT: issuer and subject are one user for ever, whatever address comes with them. A provider decides about users
+//! of the domains that it is listed for, and lets them into the organizations that are named there, into no others. A
+//! user who was a member before and is not any more does not become one again: an admin removed the membership.
 
 use domain::{
-    clock::random_bytes,
-    id::UserId,
-    limits::{EMAIL_LENGTH_MAX, NAME_LENGTH_MAX},
+    clock::{Timestamp, random_bytes},
+    id::{OrganizationId, UserId},
+    identity_provider::OidcLogin,
+    limits::NAME_LENGTH_MAX,
     login::LoginMethod,
     organization::User,
+    role::Role,
 };
 use store::Tx;
 
-use super::OidcSettings;
+use super::{
+    Oidc,
+    claims::OidcUser,
+    ended,
+    refusal::{NotAllowed, RefusedUser},
+    roles,
+    settings::OidcDomain,
+    sign_out,
+};
 use crate::{
-    access::GatewayActor,
+    access::ProviderActor,
     audit,
     context::App,
     error::{Error, Result},
     identity::{
-        LoggedIn,
+        LoggedIn, access_changed,
         login::{LoginOrigin, begin_for_member},
     },
 };
 
-/// A user as the identity provider describes them.
-pub(super) struct OidcUser {
-    pub(super) issuer: String,
-    pub(super) subject: String,
-    /// Present if the identity provider has verified it.
-    pub(super) email: Option<String>,
-    pub(super) name: Option<String>,
+/// A user whom an identity provider has identified, in answer to an authentication request.
+pub(super) struct IdentifiedUser<'a> {
+    pub(super) oidc: &'a Oidc,
+    pub(super) user: &'a OidcUser,
+    /// Of the state of the request.
+    pub(super) state_digest: String,
+    /// When the request expires.
+    pub(super) expires_at: Timestamp,
+    /// Where the provider ends its session, if it can.
+    pub(super) end_session_url: Option<String>,
+    /// The login that the browser had until now.
+    pub(super) replaced: Option<&'a str>,
 }
 
-/// Begins a login for the user. `None` if the user has no place here.
-pub(super) async fn log_in(
-    app: &App,
-    settings: &OidcSettings,
-    oidc_user: &OidcUser,
-    replaced: Option<&str>,
-) -> Result<Option<LoggedIn>> {
-    match try_log_in(app, settings, oidc_user, replaced).await {
+/// What became of the user.
+pub(super) enum LoginDecision {
+    LoggedIn(Box<LoggedIn>),
+    Refused(RefusedUser),
+    /// The request was answered before.
+    Replayed,
+}
+
+/// Where the user belongs, as the settings and the rows say.
+struct UserMembership {
+    user_id: UserId,
+    organization_id: OrganizationId,
+    /// Without a mapped group.
+    default_role: Role,
+    /// Of a user who is not known here.
+    new_user: Option<User>,
+    /// Whether the provider sends the user for the first time.
+    is_linked_now: bool,
+    /// The role now; `None` for a user who joins.
+    role: Option<Role>,
+}
+
+/// Begins a login for the user.
+pub(super) async fn log_in(app: &App, identified: &IdentifiedUser<'_>) -> Result<LoginDecision> {
+    match try_log_in(app, identified).await {
         // Two logins of the same user at once; the other one was first.
-        Err(Error::Store(store::Error::Conflict { .. })) => {
-            try_log_in(app, settings, oidc_user, replaced).await
-        }
+        Err(Error::Store(store::Error::Conflict { .. })) => try_log_in(app, identified).await,
         other => other,
     }
 }
 
-async fn try_log_in(
-    app: &App,
-    settings: &OidcSettings,
-    oidc_user: &OidcUser,
-    replaced: Option<&str>,
-) -> Result<Option<LoggedIn>> {
+async fn try_log_in(app: &App, identified: &IdentifiedUser<'_>) -> Result<LoginDecision> {
+    let IdentifiedUser { oidc, user, .. } = identified;
     let mut tx = app.db.write().await?;
-    let known = store::user_identity_fetch(&mut tx, &oidc_user.issuer, &oidc_user.subject).await?;
-    let user_id = match known {
-        Some(user_id) => user_id,
-        None => match link_or_create_user(&mut tx, app, settings, oidc_user).await? {
-            Some(user_id) => user_id,
-            None => return Ok(None),
-        },
-    };
-    let organization_id = &settings.organization_id;
-    if store::member_fetch(&mut tx, organization_id, &user_id)
-        .await?
-        .is_none()
-    {
-        return Ok(None);
+    let (digest, expires_at) = (&identified.state_digest, identified.expires_at);
+    if !store::oidc_used_insert(&mut tx, digest, expires_at).await? {
+        return Ok(LoginDecision::Replayed);
     }
-    let made_from = LoginOrigin::new(LoginMethod::Oidc);
-    let begun = begin_for_member(&mut tx, app, organization_id, &user_id, made_from, replaced);
-    let logged_in = begun.await?;
+    let place = match find_place(&mut tx, app, oidc, user).await? {
+        Ok(place) => place,
+        Err(refused) => {
+            tx.commit().await?;
+            return Ok(LoginDecision::Refused(refused));
+        }
+    };
+    let role = match &oidc.settings().mapping {
+        Some(mapping) => mapping.role_of(&user.groups, place.default_role),
+        None => Some(place.role.unwrap_or(place.default_role)),
+    };
+    let Some(role) = role else {
+        return refuse_without_group(tx, app, oidc, place).await;
+    };
+    let is_changed = settle(&mut tx, app, identified, &place, role).await?;
+    let logged_in = begin_login(&mut tx, app, identified, &place).await?;
     tx.commit().await?;
-    Ok(Some(logged_in))
+    if is_changed {
+        access_changed(app, &place.organization_id, Some(&place.user_id));
+    }
+    Ok(LoginDecision::LoggedIn(Box::new(logged_in)))
 }
 
-/// A user whom the identity provider sends for the first time: the user with this address here, or a new one.
-async fn link_or_create_user(
+/// Reads alone: a user who is refused leaves nothing behind.
+async fn find_place(
     tx: &mut Tx,
     app: &App,
-    settings: &OidcSettings,
-    oidc_user: &OidcUser,
-) -> Result<Option<UserId>> {
-    let email = oidc_user.email.as_deref();
-    let email = email.filter(|email| email.len() <= EMAIL_LENGTH_MAX);
-    if !settings.allowed_domains.allow(email) {
-        return Ok(None);
+    oidc: &Oidc,
+    user: &OidcUser,
+) -> Result<std::result::Result<UserMembership, RefusedUser>> {
+    let email = user.email.as_deref();
+    let listed = app.oidc.domain(oidc, email);
+    if let Some(user_id) = store::user_identity_fetch(tx, &user.issuer, &user.subject).await? {
+        return known_place(tx, oidc, listed, user_id).await;
     }
-    let now = app.now();
-    let found = match email {
-        Some(email) => store::user_fetch_by_email(tx, email).await?,
-        None => None,
+    let Some(listed) = listed else {
+        let stated = user.stated_domain.as_deref();
+        let stated = stated.and_then(|domain| oidc.settings().listed(domain));
+        let why = match email {
+            None => NotAllowed::AddressNotVerified,
+            Some(_) => NotAllowed::DomainNotListed,
+        };
+        return Ok(Err(RefusedUser {
+            why,
+            organization_id: stated.map(|stated| stated.organization_id.clone()),
+            user_id: None,
+        }));
     };
-    let user_id = if let Some(user) = found {
-        user.id
-    } else {
-        let user = new_user(app, oidc_user, email)?;
-        store::user_insert(tx, &user).await?;
-        user.id
+    first_place(tx, app, oidc, listed, user).await
+}
+
+/// The place of a user whom the provider sends for the first time.
+async fn first_place(
+    tx: &mut Tx,
+    app: &App,
+    oidc: &Oidc,
+    listed: &OidcDomain,
+    user: &OidcUser,
+) -> Result<std::result::Result<UserMembership, RefusedUser>> {
+    let email = user.email.as_deref();
+    let organization_id = &listed.organization_id;
+    let refused = |why, user_id| RefusedUser {
+        why,
+        organization_id: Some(organization_id.clone()),
+        user_id,
     };
-    store::user_identity_insert(tx, &oidc_user.issuer, &oidc_user.subject, &user_id, now).await?;
-    let organization_id = &settings.organization_id;
     if store::organization_fetch(tx, organization_id)
         .await?
         .is_none()
     {
-        tracing::error!(%organization_id, "people who log in belong to an organization that does not exist");
-        return Ok(None);
+        tracing::error!(%organization_id, provider = oidc.name(),
+            "users of the identity provider belong to an organization that does not exist");
+        return Ok(Err(refused(NotAllowed::NotAMember, None)));
     }
-    if store::member_fetch(tx, organization_id, &user_id)
-        .await?
-        .is_none()
-    {
-        store::member_upsert(tx, organization_id, &user_id, settings.role, now).await?;
-        let gateway = GatewayActor(organization_id.clone());
-        let change = (None, settings.role);
-        audit::record_member_change(tx, app, &gateway, "member_create", &user_id, change).await?;
+    let known = match email {
+        Some(email) => store::user_fetch_by_email(tx, email).await?,
+        None => None,
+    };
+    let mut role = None;
+    if let Some(known) = &known {
+        let member = store::member_fetch(tx, organization_id, &known.id).await?;
+        role = member.map(|member| member.role);
+        if role.is_none() && store::member_was_removed(tx, organization_id, &known.id).await? {
+            let why = NotAllowed::NotAMember;
+            return Ok(Err(refused(why, Some(known.id.clone()))));
+        }
     }
-    Ok(Some(user_id))
+    if role.is_none() && !oidc.settings().allows_sign_up {
+        return Ok(Err(refused(NotAllowed::SignUpClosed, None)));
+    }
+    let new_user = match known {
+        Some(_) => None,
+        None => Some(new_user(app, user, email)?),
+    };
+    let user_id = known.map(|known| known.id);
+    let user_id = user_id.or_else(|| new_user.as_ref().map(|user| user.id.clone()));
+    Ok(Ok(UserMembership {
+        user_id: user_id.ok_or(Error::NotFound("user"))?,
+        organization_id: organization_id.clone(),
+        default_role: listed.role,
+        new_user,
+        is_linked_now: true,
+        role,
+    }))
+}
+
+/// The place of a user whom the provider has sent before: the organization of their domain, or the first of the provider
+/// that they are a member of.
+async fn known_place(
+    tx: &mut Tx,
+    oidc: &Oidc,
+    listed: Option<&OidcDomain>,
+    user_id: UserId,
+) -> Result<std::result::Result<UserMembership, RefusedUser>> {
+    let mut looked_up: Vec<&OrganizationId> = Vec::new();
+    for candidate in listed.into_iter().chain(&oidc.settings().domains) {
+        let organization_id = &candidate.organization_id;
+        if looked_up.contains(&organization_id) {
+            continue;
+        }
+        looked_up.push(organization_id);
+        if let Some(member) = store::member_fetch(tx, organization_id, &user_id).await? {
+            return Ok(Ok(UserMembership {
+                user_id,
+                organization_id: organization_id.clone(),
+                default_role: candidate.role,
+                new_user: None,
+                is_linked_now: false,
+                role: Some(member.role),
+            }));
+        }
+    }
+    let organization_id = listed.map(|listed| listed.organization_id.clone());
+    Ok(Err(RefusedUser {
+        why: NotAllowed::NotAMember,
+        organization_id,
+        user_id: Some(user_id),
+    }))
+}
+
+/// A member who is in none of the groups has no login any more.
+async fn refuse_without_group(
+    mut tx: Tx,
+    app: &App,
+    oidc: &Oidc,
+    place: UserMembership,
+) -> Result<LoginDecision> {
+    let (organization_id, user_id) = (&place.organization_id, &place.user_id);
+    let is_member = place.role.is_some();
+    let mut logins = Vec::new();
+    if is_member {
+        logins = store::login_end_member(&mut tx, organization_id, user_id).await?;
+        ended::record(&mut tx, app, oidc.name(), &logins).await?;
+    }
+    tx.commit().await?;
+    ended::end_streams(app, &logins);
+    Ok(LoginDecision::Refused(RefusedUser {
+        why: NotAllowed::NoGroup,
+        user_id: is_member.then_some(place.user_id),
+        organization_id: Some(place.organization_id),
+    }))
+}
+
+/// Makes the rows what the place says: user, identity, membership and role. Returns whether a member has another role now.
+async fn settle(
+    tx: &mut Tx,
+    app: &App,
+    identified: &IdentifiedUser<'_>,
+    place: &UserMembership,
+    role: Role,
+) -> Result<bool> {
+    let IdentifiedUser { oidc, user, .. } = identified;
+    let (organization_id, user_id) = (&place.organization_id, &place.user_id);
+    if let Some(new_user) = &place.new_user {
+        store::user_insert(tx, new_user).await?;
+    }
+    if place.is_linked_now {
+        let (issuer, subject) = (&user.issuer, &user.subject);
+        store::user_identity_insert(tx, issuer, subject, user_id, app.now()).await?;
+    }
+    let actor = ProviderActor {
+        organization_id: organization_id.clone(),
+        provider: oidc.name().to_owned(),
+    };
+    // Changes of one organization's members are made one after another.
+    store::organization_lock(tx, organization_id).await?;
+    let member = store::member_fetch(tx, organization_id, user_id).await?;
+    let mut is_changed = false;
+    match (member, place.role) {
+        (None, None) => {
+            store::member_upsert(tx, organization_id, user_id, role, app.now()).await?;
+            let change = (None, role);
+            let operation = "member_create";
+            audit::record_member_change(tx, app, &actor, operation, user_id, change).await?;
+        }
+        (Some(member), _) if oidc.settings().mapping.is_some() => {
+            let change = (member.role, role);
+            is_changed = roles::apply(tx, app, &actor, user_id, change).await?;
+        }
+        (Some(_), _) => {}
+        // Removed meanwhile.
+        (None, Some(_)) => return Err(Error::NotFound("member")),
+    }
+    roles::note_manager(tx, oidc, organization_id, user_id).await?;
+    Ok(is_changed)
+}
+
+async fn begin_login(
+    tx: &mut Tx,
+    app: &App,
+    identified: &IdentifiedUser<'_>,
+    place: &UserMembership,
+) -> Result<LoggedIn> {
+    let IdentifiedUser { oidc, user, .. } = identified;
+    let made_from = LoginOrigin::new(LoginMethod::Oidc);
+    let (organization_id, user_id) = (&place.organization_id, &place.user_id);
+    let replaced = identified.replaced;
+    let begun = begin_for_member(tx, app, organization_id, user_id, made_from, replaced);
+    let logged_in = begun.await?;
+    let login_id = logged_in.login.id;
+    // Only a provider that can end its session is told whose it is.
+    let end_session_url = identified.end_session_url.clone();
+    let id_token = user.id_token.as_ref().filter(|_| end_session_url.is_some());
+    let sealed = id_token.map(|id_token| sign_out::seal(app, login_id, id_token));
+    let login = OidcLogin {
+        login_id,
+        provider: oidc.name().to_owned(),
+        issuer: user.issuer.clone(),
+        subject: user.subject.clone(),
+        sid_digest: user.sid_digest.clone(),
+        end_session_url,
+        sealed_id_token: sealed.transpose()?,
+    };
+    store::oidc_login_insert(tx, &login).await?;
+    Ok(logged_in)
 }
 
 fn new_user(app: &App, oidc_user: &OidcUser, email: Option<&str>) -> Result<User> {

@@ -74,7 +74,7 @@ fn case_17_what_is_not_the_file_at_all() {
     let list = problems(with(Lanes, |_| "- a\n".into()));
     assert_eq!(list, ["lanes.yaml:1: the file: must be a mapping of keys"]);
     let two = problems(with(Lanes, |text| format!("{text}---\nversion: 1\n")));
-    assert_eq!(two, ["lanes.yaml:187: a second document is not allowed"]);
+    assert_eq!(two, ["lanes.yaml:189: a second document is not allowed"]);
     let large = problems(with(Lanes, |text| {
         text + &"#".repeat(POLICY_FILE_BYTES_MAX)
     }));

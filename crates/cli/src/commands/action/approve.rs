@@ -9,7 +9,7 @@ use wire::action::{ActionStatus, GrantTerms, InvocationView};
 use super::fields::{name, risk, status};
 use crate::{
     call_text::CallText,
-    client::{Client, EndpointArgs, connect},
+    client::{Client, EndpointArgs, Selector, connect},
     context::Context,
     exit::Exit,
     failure::{Failure, Outcome},
@@ -29,8 +29,8 @@ const INDENT: &str = "  ";
 /// the call that was looked at, which `action show --whole` shows.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The invocation's id
-    id: InvocationId,
+    /// The invocation's id, or a part of it
+    id: Selector<InvocationId>,
     /// The digest of the call that was looked at; if another call waits, nothing is approved
     #[arg(long, value_name = "SHA256")]
     call: Option<String>,
@@ -47,7 +47,8 @@ pub struct Args {
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     let client = connect(context, args.endpoint)?;
-    let shown = invocations::fetch(&client, args.id).await?;
+    let id = args.id.resolve(&client).await?;
+    let shown = invocations::fetch(&client, id).await?;
     let printer = &context.printer;
     printer.note(&format!(
         "{} ({}) in session {}",

@@ -4,7 +4,7 @@ use domain::id::InvocationId;
 
 use super::fields::name;
 use crate::{
-    client::{EndpointArgs, connect},
+    client::{EndpointArgs, Selector, connect},
     context::Context,
     exit::Exit,
     failure::Outcome,
@@ -15,8 +15,8 @@ use crate::{
 /// Deny what an agent asked for.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The invocation's id
-    id: InvocationId,
+    /// The invocation's id, or a part of it
+    id: Selector<InvocationId>,
     /// The digest of the call that was looked at; if another call waits, nothing is denied
     #[arg(long, value_name = "SHA256")]
     call: Option<String>,
@@ -29,7 +29,8 @@ pub struct Args {
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     let client = connect(context, args.endpoint)?;
-    let shown = invocations::fetch(&client, args.id).await?;
+    let id = args.id.resolve(&client).await?;
+    let shown = invocations::fetch(&client, id).await?;
     let seen = SeenCall {
         session_id: shown.session_id,
         invocation_id: shown.id,

@@ -5,7 +5,7 @@ use wire::grant::{ExplainResponse, GrantVerdictView};
 
 use super::fields::RECORD;
 use crate::{
-    client::{EndpointArgs, connect},
+    client::{EndpointArgs, Selector, connect},
     context::Context,
     exit::Exit,
     failure::Outcome,
@@ -16,8 +16,8 @@ use crate::{
 /// Say why an action ran without an approval, or what every grant says about it.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The invocation's id
-    id: InvocationId,
+    /// The invocation's id, or a part of it
+    id: Selector<InvocationId>,
     #[command(flatten)]
     endpoint: EndpointArgs,
 }
@@ -47,7 +47,8 @@ const VERDICTS: List<Verdict> = List {
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     let client = connect(context, args.endpoint)?;
-    let path = format!("/v1/actions/{}/explain", args.id);
+    let id = args.id.resolve(&client).await?;
+    let path = format!("/v1/actions/{id}/explain");
     let explained: ExplainResponse = client.get(&path, &()).await?;
     let printer = context.printer;
     if printer.output == Output::Json {

@@ -5,7 +5,7 @@ use wire::action::{InboxQuery, InboxResponse, InvocationList};
 
 use super::fields::{INBOX, OF_SESSION};
 use crate::{
-    client::{EndpointArgs, connect},
+    client::{EndpointArgs, Selector, connect},
     context::Context,
     exit::Exit,
     failure::Outcome,
@@ -22,7 +22,7 @@ pub struct Args {
     status: Option<InvocationStatus>,
     /// Only those of this session
     #[arg(long, value_name = "ID")]
-    session: Option<SessionId>,
+    session: Option<Selector<SessionId>>,
     /// How many at most, 1 to 100 (default 50)
     #[arg(long, value_name = "NUMBER")]
     limit: Option<u32>,
@@ -42,6 +42,7 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     };
     let printer = context.printer;
     if let Some(session) = args.session {
+        let session = session.resolve(&client).await?;
         let path = format!("/proliferate/{session}/actions/invocations");
         let list: InvocationList = client.get(&path, &query).await?;
         match printer.output {

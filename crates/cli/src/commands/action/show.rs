@@ -5,7 +5,7 @@ use domain::id::InvocationId;
 use super::fields::RECORD;
 use crate::{
     call_text::CallText,
-    client::{EndpointArgs, connect},
+    client::{EndpointArgs, Selector, connect},
     context::Context,
     exit::Exit,
     failure::Outcome,
@@ -17,8 +17,8 @@ use crate::{
 /// Show what an agent asked for, without secrets, and what became of it.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The invocation's id
-    id: InvocationId,
+    /// The invocation's id, or a part of it
+    id: Selector<InvocationId>,
     /// Open the whole call, as it would run, before deciding about it; the gateway records that it was opened
     #[arg(long)]
     whole: bool,
@@ -28,8 +28,9 @@ pub struct Args {
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     let client = connect(context, args.endpoint)?;
+    let id = args.id.resolve(&client).await?;
     let printer = context.printer;
-    let invocation = invocations::fetch(&client, args.id).await?;
+    let invocation = invocations::fetch(&client, id).await?;
     if !args.whole {
         RECORD.print(printer, &invocation);
         return Ok(Exit::Ok);

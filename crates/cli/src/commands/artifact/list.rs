@@ -4,10 +4,10 @@ use wire::{artifact::ListArtifactsQuery, contract::ArtifactRef};
 
 use super::scope::ScopeArgs;
 use crate::{
-    client::{EndpointArgs, PageArgs},
+    client::{EndpointArgs, PageArgs, connect},
     context::Context,
     failure::Outcome,
-    fields::{List, run_list, seconds, text},
+    fields::{List, list_from, seconds, text},
 };
 
 /// List the artifacts of a case or a session, newest first.
@@ -41,11 +41,13 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
         page,
         endpoint,
     } = args;
+    let client = connect(context, endpoint)?;
+    let ids = scope.resolve(&client).await?;
     let query = |page: PageArgs| ListArtifactsQuery {
-        case_id: scope.case_id(),
-        session_id: scope.session_id(),
+        case_id: ids.case.clone(),
+        session_id: ids.session.clone(),
         cursor: page.cursor,
         limit: page.limit,
     };
-    run_list(context, endpoint, "/v1/artifacts", page, query, &LIST).await
+    list_from(context, &client, "/v1/artifacts", page, query, &LIST).await
 }

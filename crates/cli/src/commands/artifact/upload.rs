@@ -34,9 +34,10 @@ pub struct Args {
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     let client = connect(context, args.endpoint)?;
+    let scope = args.scope.resolve(&client).await?;
     let query = UploadArtifactQuery {
-        case_id: args.scope.case_id(),
-        session_id: args.scope.session_id(),
+        case_id: scope.case,
+        session_id: scope.session,
         kind: args.kind.to_string(),
     };
     let given = args.media_type.as_ref().map(MediaType::as_str);

@@ -7,7 +7,7 @@ use wire::audit::{AuditBundleQuery, AuditCheckpointView};
 
 use super::export::open;
 use crate::{
-    client::{Client, EndpointArgs, connect},
+    client::{Client, EndpointArgs, Selector, connect, resolve_option},
     context::Context,
     exit::Exit,
     failure::{Failure, Outcome},
@@ -18,10 +18,10 @@ use crate::{
 pub struct FetchArgs {
     /// The trail of this case
     #[arg(long, value_name = "CASE", required_unless_present = "session")]
-    case: Option<CaseId>,
+    case: Option<Selector<CaseId>>,
     /// The trail of this session
     #[arg(long, value_name = "SESSION", conflicts_with = "case")]
-    session: Option<SessionId>,
+    session: Option<Selector<SessionId>>,
     /// Where to (default: standard output)
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -38,9 +38,11 @@ pub struct CheckpointArgs {
 
 pub(super) async fn fetch(context: &Context, args: FetchArgs) -> Outcome {
     let client = connect(context, args.endpoint)?;
+    let case = resolve_option(&client, args.case.as_ref()).await?;
+    let session = resolve_option(&client, args.session.as_ref()).await?;
     let query = AuditBundleQuery {
-        case: args.case.map(|id| id.to_string()),
-        session: args.session.map(|id| id.to_string()),
+        case: case.map(|id| id.to_string()),
+        session: session.map(|id| id.to_string()),
     };
     download(&client, &query, args.output.as_ref()).await?;
     let hint = "verify it: proliferate audit verify --bundle FILE --key KEY";

@@ -1,10 +1,11 @@
 //! `proliferate automation create`.
 
+use domain::id::ConfigurationId;
 use wire::automation::{AutomationView, CreateAutomationRequest};
 
 use super::instructions::Instructions;
 use crate::{
-    client::{EndpointArgs, connect},
+    client::{EndpointArgs, Selector, connect, resolve_option},
     context::Context,
     exit::Exit,
     failure::{Failure, Outcome},
@@ -25,7 +26,7 @@ pub struct Args {
     model: Option<String>,
     /// What its sessions start from; an empty workspace without one
     #[arg(long, value_name = "ID")]
-    configuration: Option<String>,
+    configuration: Option<Selector<ConfigurationId>>,
     /// It cannot be set to work until it is enabled
     #[arg(long)]
     disabled: bool,
@@ -40,15 +41,16 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
         let hint = "Add `--instructions TEXT` or `--instructions-file FILE`.";
         Failure::new(Exit::Usage, message).hint(hint)
     })?;
+    let client = connect(context, args.endpoint)?;
+    let configuration = resolve_option(&client, args.configuration.as_ref()).await?;
     let request = CreateAutomationRequest {
         name: args.name,
         description: args.description,
         agent_instructions: instructions,
         enabled: args.disabled.then_some(false),
         model_id: args.model,
-        default_configuration_id: args.configuration,
+        default_configuration_id: configuration.map(|id| id.to_string()),
     };
-    let client = connect(context, args.endpoint)?;
     // Sent once: sent again it would be a second one.
     let created: AutomationView = client.post_once("/v1/automations", &request).await?;
     context

@@ -22,6 +22,7 @@ pub enum AutomationCommand {
     Show(show::Args),
     Create(create::Args),
     Update(update::Args),
+    #[command(visible_alias = "delete")]
     Remove(remove::Args),
     Run(run::Args),
     Runs(runs::Args),

@@ -7,7 +7,7 @@ use wire::automation::AutomationRunView;
 
 use super::fields::{RUN_RECORD, status};
 use crate::{
-    client::{Client, EndpointArgs, connect},
+    client::{Client, EndpointArgs, Selector, connect},
     context::Context,
     exit::Exit,
     failure::{Failure, Outcome},
@@ -21,8 +21,8 @@ const POLL_INTERVAL: Duration = Duration::from_secs(2);
 /// Safe to repeat: with the same `--idempotency-key` the second one prints the run that the first one started.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The automation's id
-    id: AutomationId,
+    /// The automation's id, a part of it, or its name
+    id: Selector<AutomationId>,
     /// Wait until the run has ended, and show it; fails unless it succeeded
     #[arg(long)]
     wait: bool,
@@ -35,10 +35,11 @@ pub struct Args {
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     let client = connect(context, args.endpoint)?;
+    let id = args.id.resolve(&client).await?;
     let key = args
         .idempotency_key
         .unwrap_or_else(|| context.idempotency_key());
-    let path = format!("/v1/automations/{}/runs", args.id);
+    let path = format!("/v1/automations/{id}/runs");
     let started: AutomationRunView = client.create(&path, &key, &()).await?;
     if !args.wait {
         context

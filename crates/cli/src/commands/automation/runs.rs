@@ -5,17 +5,17 @@ use wire::page::ListQuery;
 
 use super::fields::RUNS;
 use crate::{
-    client::{EndpointArgs, PageArgs},
+    client::{EndpointArgs, PageArgs, Selector, connect},
     context::Context,
     failure::Outcome,
-    fields::run_list,
+    fields::list_from,
 };
 
 /// List the runs of an automation, newest first.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The automation's id
-    id: AutomationId,
+    /// The automation's id, a part of it, or its name
+    id: Selector<AutomationId>,
     #[command(flatten)]
     page: PageArgs,
     #[command(flatten)]
@@ -24,6 +24,8 @@ pub struct Args {
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     let Args { id, page, endpoint } = args;
+    let client = connect(context, endpoint)?;
+    let id = id.resolve(&client).await?;
     let path = format!("/v1/automations/{id}/runs");
-    run_list(context, endpoint, &path, page, ListQuery::from, &RUNS).await
+    list_from(context, &client, &path, page, ListQuery::from, &RUNS).await
 }

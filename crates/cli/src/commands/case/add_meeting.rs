@@ -4,7 +4,7 @@ use domain::policy::{CaseId, ClientSessionId};
 use wire::case::{ClientSessionView, CreateClientSessionRequest};
 
 use crate::{
-    client::{EndpointArgs, connect},
+    client::{EndpointArgs, Selector, connect},
     context::Context,
     exit::Exit,
     failure::Outcome,
@@ -15,8 +15,8 @@ use crate::{
 /// Lanes that record interviews want one: `--scope client_session_id=ID`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The case's id
-    id: CaseId,
+    /// The case's id, a part of it, or its title
+    id: Selector<CaseId>,
     /// The meeting's id: 4 to 120 letters, digits, `_`, `-` (default: one is made up)
     meeting: Option<ClientSessionId>,
     #[command(flatten)]
@@ -30,7 +30,8 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     let request = CreateClientSessionRequest {
         id: Some(args.meeting.map_or_else(made_up, |id| id.to_string())),
     };
-    let path = format!("/v1/cases/{}/client-sessions", args.id);
+    let id = args.id.resolve(&client).await?;
+    let path = format!("/v1/cases/{id}/client-sessions");
     let meeting: ClientSessionView = client.post(&path, &request).await?;
     context
         .printer

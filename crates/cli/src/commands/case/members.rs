@@ -1,22 +1,26 @@
 //! `proliferate case add-member` and `remove-member`.
 
-use domain::{case::CaseMember, policy::CaseId};
+use domain::{
+    case::CaseMember,
+    id::{SessionId, UserId},
+    policy::CaseId,
+};
 use reqwest::Method;
 
 use crate::{
-    client::{EndpointArgs, connect},
+    client::{Client, EndpointArgs, Selector, connect},
     context::Context,
     exit::Exit,
-    failure::Outcome,
+    failure::{Failure, Outcome},
 };
 
 /// Add a user, a service or a session to the members of a case. Recorded in the audit log.
 #[derive(Debug, clap::Args)]
 pub struct AddArgs {
-    /// The case's id
-    id: CaseId,
-    /// `user:ID`, `service:NAME` or `session:ID`
-    member: CaseMember,
+    /// The case's id, a part of it, or its title
+    id: Selector<CaseId>,
+    /// `user:ID`, `service:NAME` or `session:ID`; a user also by address or name, a session by a part of its id
+    member: String,
     #[command(flatten)]
     endpoint: EndpointArgs,
 }
@@ -24,20 +28,18 @@ pub struct AddArgs {
 /// Remove a user, a service or a session from the members of a case. Recorded in the audit log.
 #[derive(Debug, clap::Args)]
 pub struct RemoveArgs {
-    /// The case's id
-    id: CaseId,
-    /// `user:ID`, `service:NAME` or `session:ID`
-    member: CaseMember,
+    /// The case's id, a part of it, or its title
+    id: Selector<CaseId>,
+    /// `user:ID`, `service:NAME` or `session:ID`; a user also by address or name, a session by a part of its id
+    member: String,
     #[command(flatten)]
     endpoint: EndpointArgs,
 }
 
 pub(super) async fn add(context: &Context, args: AddArgs) -> Outcome {
-    let path = path(&args.id, &args.member);
-    connect(context, args.endpoint)?
-        .send_empty(Method::PUT, &path)
-        .await?;
-    let (id, member) = (args.id, args.member);
+    let client = connect(context, args.endpoint)?;
+    let (id, member) = resolve(&client, &args.id, &args.member).await?;
+    client.send_empty(Method::PUT, &path(&id, &member)).await?;
     context
         .printer
         .note(&format!("{member} is a member of {id}"));
@@ -45,15 +47,35 @@ pub(super) async fn add(context: &Context, args: AddArgs) -> Outcome {
 }
 
 pub(super) async fn remove(context: &Context, args: RemoveArgs) -> Outcome {
-    let path = path(&args.id, &args.member);
-    connect(context, args.endpoint)?
-        .send_empty(Method::DELETE, &path)
+    let client = connect(context, args.endpoint)?;
+    let (id, member) = resolve(&client, &args.id, &args.member).await?;
+    client
+        .send_empty(Method::DELETE, &path(&id, &member))
         .await?;
-    let (id, member) = (args.id, args.member);
     context
         .printer
         .note(&format!("{member} is no member of {id} any more"));
     Ok(Exit::Ok)
+}
+
+async fn resolve(
+    client: &Client,
+    id: &Selector<CaseId>,
+    member: &str,
+) -> Result<(CaseId, CaseMember), Failure> {
+    let invalid = |why: &dyn std::fmt::Display| Failure::new(Exit::Usage, format!("MEMBER {why}"));
+    let member = match member.split_once(':') {
+        Some(("user", who)) => {
+            let selector: Selector<UserId> = who.parse().map_err(|why| invalid(&why))?;
+            CaseMember::User(selector.resolve(client).await?)
+        }
+        Some(("session", part)) => {
+            let selector: Selector<SessionId> = part.parse().map_err(|why| invalid(&why))?;
+            CaseMember::Session(selector.resolve(client).await?)
+        }
+        _ => member.parse().map_err(|why| invalid(&why))?,
+    };
+    Ok((id.resolve(client).await?, member))
 }
 
 /// Neither has a character that would need escaping.

@@ -3,18 +3,24 @@
 use domain::policy::CaseId;
 
 use super::fields::RECORD;
-use crate::{client::EndpointArgs, context::Context, failure::Outcome, fields::run_show};
+use crate::{
+    client::{EndpointArgs, Selector, connect},
+    context::Context,
+    failure::Outcome,
+    fields::show_from,
+};
 
 /// Show a case, its members and its meetings.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The case's id
-    id: CaseId,
+    /// The case's id, a part of it, or its title
+    id: Selector<CaseId>,
     #[command(flatten)]
     endpoint: EndpointArgs,
 }
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
-    let path = format!("/v1/cases/{}", args.id);
-    run_show(context, args.endpoint, &path, &RECORD).await
+    let client = connect(context, args.endpoint)?;
+    let path = format!("/v1/cases/{}", args.id.resolve(&client).await?);
+    show_from(context, &client, &path, &RECORD).await
 }

@@ -5,7 +5,7 @@ use wire::connector::{ConnectorView, CreateConnectorRequest};
 
 use super::{described::Described, requests::fetch_tools, tools};
 use crate::{
-    client::{EndpointArgs, connect},
+    client::{EndpointArgs, Selector, connect, resolve_option},
     context::Context,
     exit::Exit,
     failure::Outcome,
@@ -21,7 +21,7 @@ pub struct Args {
     server: Option<String>,
     /// Only for sessions of this configuration (default: for all of the organization)
     #[arg(long, value_name = "ID")]
-    configuration: Option<ConfigurationId>,
+    configuration: Option<Selector<ConfigurationId>>,
     #[command(flatten)]
     described: Described,
     #[command(flatten)]
@@ -33,9 +33,10 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     let id = ConnectorId::generate(context.clock.now(), &*context.entropy);
     let config = args.described.config(id, args.server)?;
     let client = connect(context, args.endpoint)?;
+    let configuration = resolve_option(&client, args.configuration.as_ref()).await?;
     let request = CreateConnectorRequest {
         id: Some(config.id),
-        configuration_id: args.configuration.map(ConfigurationId::uuid),
+        configuration_id: configuration.map(ConfigurationId::uuid),
         name: config.name,
         transport: config.transport,
         url: config.url,

@@ -8,7 +8,7 @@ use wire::{
 
 use super::{fields::LIST, requests::config_of};
 use crate::{
-    client::{EndpointArgs, PageArgs, Pages, connect},
+    client::{EndpointArgs, PageArgs, Pages, Selector, connect},
     context::Context,
     exit::Exit,
     failure::Outcome,
@@ -20,7 +20,7 @@ use crate::{
 pub struct Args {
     /// Those of this configuration
     #[arg(long, value_name = "ID", conflicts_with_all = ["limit", "cursor"])]
-    configuration: Option<ConfigurationId>,
+    configuration: Option<Selector<ConfigurationId>>,
     #[command(flatten)]
     page: PageArgs,
     #[command(flatten)]
@@ -30,7 +30,8 @@ pub struct Args {
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     let client = connect(context, args.endpoint)?;
     let printer = context.printer;
-    if let Some(id) = args.configuration {
+    if let Some(configuration) = args.configuration {
+        let id = configuration.resolve(&client).await?;
         let path = format!("/v1/configurations/{id}/connectors");
         let list: ConnectorList = client.get(&path, &()).await?;
         match printer.output {

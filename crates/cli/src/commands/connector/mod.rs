@@ -9,6 +9,7 @@ mod requests;
 mod review;
 mod show;
 mod tools;
+mod update;
 mod validate;
 
 use clap::Subcommand;
@@ -25,6 +26,8 @@ pub enum ConnectorCommand {
     Show(show::Args),
     Validate(validate::Args),
     Review(review::Args),
+    Update(update::Args),
+    #[command(visible_alias = "delete")]
     Remove(remove::Args),
 }
 
@@ -35,6 +38,7 @@ pub async fn run(context: &Context, command: ConnectorCommand) -> Outcome {
         ConnectorCommand::Show(args) => show::run(context, args).await,
         ConnectorCommand::Validate(args) => validate::run(context, args).await,
         ConnectorCommand::Review(args) => review::run(context, args).await,
+        ConnectorCommand::Update(args) => update::run(context, args).await,
         ConnectorCommand::Remove(args) => remove::run(context, args).await,
     }
 }

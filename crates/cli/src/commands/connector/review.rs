@@ -11,7 +11,7 @@ use super::{
     tools,
 };
 use crate::{
-    client::{EndpointArgs, connect},
+    client::{EndpointArgs, Selector, connect},
     context::Context,
     exit::Exit,
     failure::Outcome,
@@ -25,8 +25,8 @@ use crate::{
 /// no admin ever accepted is covered by no grant from before it was first seen.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The connector's id
-    id: ConnectorId,
+    /// The connector's id, a part of it, or its name
+    id: Selector<ConnectorId>,
     /// A definition to accept, as it was shown; may be given several times
     #[arg(long, value_name = "ACTION=SHA256", value_parser = accepted)]
     accept: Vec<AcceptedTool>,
@@ -36,12 +36,13 @@ pub struct Args {
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     let client = connect(context, args.endpoint)?;
+    let id = args.id.resolve(&client).await?;
     let found: ValidateConnectorResponse = if args.accept.is_empty() {
-        let connector = config_of(fetch(&client, args.id).await?);
+        let connector = config_of(fetch(&client, id).await?);
         let request = ValidateConnectorRequest { connector };
         client.post("/v1/connectors/validate", &request).await?
     } else {
-        let path = format!("/v1/connectors/{}/review", args.id);
+        let path = format!("/v1/connectors/{id}/review");
         let request = ReviewConnectorRequest { tools: args.accept };
         client.post(&path, &request).await?
     };

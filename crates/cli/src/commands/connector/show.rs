@@ -9,7 +9,7 @@ use super::{
     tools,
 };
 use crate::{
-    client::{EndpointArgs, connect},
+    client::{EndpointArgs, Selector, connect},
     context::Context,
     exit::Exit,
     failure::Outcome,
@@ -19,16 +19,17 @@ use crate::{
 /// Show an MCP server and what it offers.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The connector's id
-    id: ConnectorId,
+    /// The connector's id, a part of it, or its name
+    id: Selector<ConnectorId>,
     #[command(flatten)]
     endpoint: EndpointArgs,
 }
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     let client = connect(context, args.endpoint)?;
-    let connector = fetch(&client, args.id).await?;
-    let offered = fetch_tools(&client, args.id).await?;
+    let id = args.id.resolve(&client).await?;
+    let connector = fetch(&client, id).await?;
+    let offered = fetch_tools(&client, id).await?;
     let printer = &context.printer;
     if printer.output == Output::Json {
         printer.json(&json!({ "connector": connector, "offer": offered }));

@@ -9,7 +9,7 @@ use super::{
     tools,
 };
 use crate::{
-    client::{EndpointArgs, connect},
+    client::{EndpointArgs, Selector, connect},
     context::Context,
     exit::Exit,
     failure::Outcome,
@@ -19,12 +19,12 @@ use crate::{
 /// Try an MCP server out, saved or not, and list what it offers.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The id of a connector that is saved, or a server's address (default: the preset's)
+    /// A connector that is saved, by its id, a part of it, or its name; or a server's address (default: the preset's)
     #[arg(value_name = "ID|SERVER")]
     target: Option<String>,
     /// As one of this configuration
     #[arg(long, value_name = "ID")]
-    configuration: Option<ConfigurationId>,
+    configuration: Option<Selector<ConfigurationId>>,
     #[command(flatten)]
     described: Described,
     #[command(flatten)]
@@ -32,17 +32,22 @@ pub struct Args {
 }
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
-    let saved: Option<ConnectorId> = args.target.as_ref().and_then(|text| text.parse().ok());
+    // Only an address has a slash; a connector is named by its id, a part of it, or its name.
+    let saved = args.target.as_ref().filter(|text| !text.contains('/'));
+    let saved: Option<Selector<ConnectorId>> = saved.and_then(|text| text.parse().ok());
     let client = connect(context, args.endpoint)?;
-    let connector = if let Some(id) = saved {
-        config_of(fetch(&client, id).await?)
+    let connector = if let Some(saved) = saved {
+        config_of(fetch(&client, saved.resolve(&client).await?).await?)
     } else {
         let id = ConnectorId::generate(context.clock.now(), &*context.entropy);
         args.described.config(id, args.target)?
     };
     let path = match args.configuration {
         None => "/v1/connectors/validate".to_owned(),
-        Some(id) => format!("/v1/configurations/{id}/connectors/validate"),
+        Some(configuration) => {
+            let id = configuration.resolve(&client).await?;
+            format!("/v1/configurations/{id}/connectors/validate")
+        }
     };
     let request = ValidateConnectorRequest { connector };
     let found: ValidateConnectorResponse = client.post(&path, &request).await?;

@@ -6,6 +6,7 @@ mod check;
 mod files;
 mod listeners;
 mod models;
+mod over_api;
 mod programs;
 mod sandboxes;
 mod services;
@@ -14,12 +15,13 @@ mod tools;
 use serde_json::json;
 
 use self::check::{Check, Status};
+pub(crate) use self::over_api::runner;
 use crate::{
     context::Context,
     exit::Exit,
     failure::Outcome,
     flags::{AllFlags, Flags},
-    load::load,
+    load::{Loaded, load},
     printer::{Output, Tone, printable},
 };
 
@@ -40,6 +42,14 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
     if args.clean {
         sandboxes::clean(context, &loaded).await?;
     }
+    let checks = checks(context, &loaded).await;
+    report(context, &checks);
+    let failed = checks.iter().any(|check| check.status == Status::Fail);
+    Ok(if failed { Exit::Failed } else { Exit::Ok })
+}
+
+/// Runs every check.
+async fn checks(context: &Context, loaded: &Loaded) -> Vec<Check> {
     let (services, sandboxes, programs, tools) = tokio::join!(
         services::check(context, &loaded.settings),
         sandboxes::check(&loaded.settings),
@@ -47,7 +57,7 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
         tools::check(&loaded.settings)
     );
     let mut checks = services;
-    checks.push(files::secrets(&loaded));
+    checks.push(files::secrets(loaded));
     checks.push(files::data_dir(&loaded.data_dir));
     checks.extend(files::disk(&loaded.data_dir));
     checks.push(services::clock(context));
@@ -56,9 +66,7 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
     checks.extend(sandboxes);
     checks.extend(programs);
     checks.extend(tools);
-    report(context, &checks);
-    let failed = checks.iter().any(|check| check.status == Status::Fail);
-    Ok(if failed { Exit::Failed } else { Exit::Ok })
+    checks
 }
 
 fn report(context: &Context, checks: &[Check]) {

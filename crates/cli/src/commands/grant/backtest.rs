@@ -22,7 +22,7 @@ pub struct Args {
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     let client = connect(context, args.endpoint)?;
-    let request = args.draft.request(context);
+    let request = args.draft.request(context, &client).await?;
     let tested: BacktestResponse = client.post("/v1/grants/backtest", &request).await?;
     let printer = context.printer;
     if printer.output == Output::Json {

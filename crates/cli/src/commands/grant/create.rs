@@ -21,7 +21,7 @@ pub struct Args {
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     let client = connect(context, args.endpoint)?;
-    let request = args.draft.request(context);
+    let request = args.draft.request(context, &client).await?;
     // Sent once: a second one would be a second budget.
     let grant: GrantView = client.post_once("/v1/grants", &request).await?;
     context.printer.result(&grant, |grant| grant.id.to_string());

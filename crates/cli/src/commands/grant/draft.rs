@@ -5,7 +5,12 @@ use std::time::Duration;
 use domain::id::SessionId;
 use wire::grant::{CreateGrantRequest, GrantScope, Predicate};
 
-use crate::{context::Context, value_parsers::duration};
+use crate::{
+    client::{Client, Selector, resolve_option},
+    context::Context,
+    failure::Failure,
+    value_parsers::duration,
+};
 
 /// What is to be allowed.
 #[derive(Debug, clap::Args)]
@@ -18,7 +23,7 @@ pub(super) struct Draft {
     action: String,
     /// Only for calls of this session (default: of the whole organization)
     #[arg(long, value_name = "ID")]
-    session: Option<SessionId>,
+    session: Option<Selector<SessionId>>,
     /// How many calls (default: no limit)
     #[arg(long, value_name = "NUMBER")]
     max_calls: Option<i64>,
@@ -32,19 +37,24 @@ pub(super) struct Draft {
 }
 
 impl Draft {
-    pub(super) fn request(self, context: &Context) -> CreateGrantRequest {
-        CreateGrantRequest {
-            scope: match self.session {
+    pub(super) async fn request(
+        self,
+        context: &Context,
+        client: &Client,
+    ) -> Result<CreateGrantRequest, Failure> {
+        let session = resolve_option(client, self.session.as_ref()).await?;
+        Ok(CreateGrantRequest {
+            scope: match session {
                 None => GrantScope::Organization,
                 Some(_) => GrantScope::Session,
             },
-            session_id: self.session.map(|id| id.to_string()),
+            session_id: session.map(|id| id.to_string()),
             integration: self.integration,
             action: self.action,
             predicates: self.predicates,
             max_calls: self.max_calls,
             expires_at: self.ttl.map(|ttl| context.clock.now().plus(ttl).datetime()),
-        }
+        })
     }
 }
 

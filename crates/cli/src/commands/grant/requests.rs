@@ -5,7 +5,7 @@ use wire::grant::{GrantRequestQuery, GrantRequestView, GrantView, RefuseGrantReq
 
 use super::fields::REQUESTS;
 use crate::{
-    client::{EndpointArgs, PageArgs, connect},
+    client::{EndpointArgs, PageArgs, Selector, connect},
     context::Context,
     exit::Exit,
     failure::Outcome,
@@ -29,8 +29,8 @@ pub struct ListArgs {
 /// Grant a request and print the grant's id. Recorded in the audit log.
 #[derive(Debug, clap::Args)]
 pub struct GrantArgs {
-    /// The grant request's id
-    id: GrantRequestId,
+    /// The grant request's id, or a part of it
+    id: Selector<GrantRequestId>,
     #[command(flatten)]
     endpoint: EndpointArgs,
 }
@@ -38,8 +38,8 @@ pub struct GrantArgs {
 /// Refuse a request for a grant. Recorded in the audit log.
 #[derive(Debug, clap::Args)]
 pub struct RefuseArgs {
-    /// The grant request's id
-    id: GrantRequestId,
+    /// The grant request's id, or a part of it
+    id: Selector<GrantRequestId>,
     /// Why
     #[arg(long, value_name = "TEXT")]
     reason: Option<String>,
@@ -59,7 +59,8 @@ pub(super) async fn list(context: &Context, args: ListArgs) -> Outcome {
 
 pub(super) async fn grant(context: &Context, args: GrantArgs) -> Outcome {
     let client = connect(context, args.endpoint)?;
-    let path = format!("/v1/grant-requests/{}/grant", args.id);
+    let id = args.id.resolve(&client).await?;
+    let path = format!("/v1/grant-requests/{id}/grant");
     let grant: GrantView = client.post(&path, &serde_json::json!({})).await?;
     context.printer.result(&grant, |grant| grant.id.to_string());
     Ok(Exit::Ok)
@@ -67,13 +68,14 @@ pub(super) async fn grant(context: &Context, args: GrantArgs) -> Outcome {
 
 pub(super) async fn refuse(context: &Context, args: RefuseArgs) -> Outcome {
     let client = connect(context, args.endpoint)?;
-    let path = format!("/v1/grant-requests/{}/refuse", args.id);
+    let id = args.id.resolve(&client).await?;
+    let path = format!("/v1/grant-requests/{id}/refuse");
     let request = RefuseGrantRequest {
         reason: args.reason,
     };
     let refused: GrantRequestView = client.post(&path, &request).await?;
     context
         .printer
-        .changed(&refused, |_| format!("{} is refused", args.id));
+        .changed(&refused, |_| format!("{id} is refused"));
     Ok(Exit::Ok)
 }

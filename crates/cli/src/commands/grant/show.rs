@@ -10,7 +10,7 @@ use wire::{
 
 use super::fields::{CALLS, RECORD, SUSPENSIONS};
 use crate::{
-    client::{EndpointArgs, connect},
+    client::{EndpointArgs, Selector, connect},
     context::Context,
     exit::Exit,
     failure::Outcome,
@@ -20,15 +20,16 @@ use crate::{
 /// Show a grant and the calls that ran under it, newest first.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The grant's id
-    id: GrantId,
+    /// The grant's id, or a part of it
+    id: Selector<GrantId>,
     #[command(flatten)]
     endpoint: EndpointArgs,
 }
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     let client = connect(context, args.endpoint)?;
-    let path = format!("/v1/grants/{}", args.id);
+    let id = args.id.resolve(&client).await?;
+    let path = format!("/v1/grants/{id}");
     let grant: GrantView = client.get(&path, &()).await?;
     let query = ListQuery::default();
     let used: Page<InvocationView> = client.get(&format!("{path}/calls"), &query).await?;

@@ -3,17 +3,24 @@
 use domain::id::OverrideTicketId;
 
 use super::fields::{RECORD, path_of};
-use crate::{client::EndpointArgs, context::Context, failure::Outcome, fields::run_show};
+use crate::{
+    client::{EndpointArgs, Selector, connect},
+    context::Context,
+    failure::Outcome,
+    fields::show_from,
+};
 
 /// Show a ticket.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The ticket's id
-    id: OverrideTicketId,
+    /// The ticket's id, or a part of it
+    id: Selector<OverrideTicketId>,
     #[command(flatten)]
     endpoint: EndpointArgs,
 }
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
-    run_show(context, args.endpoint, &path_of(args.id), &RECORD).await
+    let client = connect(context, args.endpoint)?;
+    let path = path_of(args.id.resolve(&client).await?);
+    show_from(context, &client, &path, &RECORD).await
 }

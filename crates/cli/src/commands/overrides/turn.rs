@@ -10,7 +10,7 @@ use wire::{contract::ToolCallRequest, override_ticket::OverrideTicketView};
 
 use super::fields::path_of;
 use crate::{
-    client::{EndpointArgs, connect},
+    client::{EndpointArgs, Selector, connect},
     commands::call,
     context::Context,
     failure::Outcome,
@@ -22,8 +22,8 @@ const OVERRIDE_LANE: &str = "SYSTEM_OVERRIDE";
 /// Use a ticket: its lane passes the lock from now on, for the ticket's time. Recorded in the audit log.
 #[derive(Debug, clap::Args)]
 pub struct EnableArgs {
-    /// The ticket's id
-    id: OverrideTicketId,
+    /// The ticket's id, or a part of it
+    id: Selector<OverrideTicketId>,
     /// Why now
     #[arg(long, value_name = "TEXT")]
     reason: String,
@@ -34,8 +34,8 @@ pub struct EnableArgs {
 /// Put the rule back before the ticket's time is over. Recorded in the audit log.
 #[derive(Debug, clap::Args)]
 pub struct DisableArgs {
-    /// The ticket's id
-    id: OverrideTicketId,
+    /// The ticket's id, or a part of it
+    id: Selector<OverrideTicketId>,
     /// Why now
     #[arg(long, value_name = "TEXT")]
     reason: String,
@@ -47,7 +47,7 @@ pub(super) async fn enable(context: &Context, args: EnableArgs) -> Outcome {
     turn(
         context,
         args.endpoint,
-        args.id,
+        &args.id,
         OVERRIDE_ENABLE,
         args.reason,
     )
@@ -58,7 +58,7 @@ pub(super) async fn disable(context: &Context, args: DisableArgs) -> Outcome {
     turn(
         context,
         args.endpoint,
-        args.id,
+        &args.id,
         OVERRIDE_DISABLE,
         args.reason,
     )
@@ -68,11 +68,12 @@ pub(super) async fn disable(context: &Context, args: DisableArgs) -> Outcome {
 async fn turn(
     context: &Context,
     endpoint: EndpointArgs,
-    id: OverrideTicketId,
+    id: &Selector<OverrideTicketId>,
     operation: &str,
     reason: String,
 ) -> Outcome {
     let client = connect(context, endpoint)?;
+    let id = id.resolve(&client).await?;
     let ticket: OverrideTicketView = client.get(&path_of(id), &()).await?;
     let (locked, lifted) = (ticket.locked_sha256, ticket.lifted_sha256);
     let (before, after) = match operation {

@@ -121,6 +121,10 @@ fn lane_fields(lane: &Lane) -> PolicyFields {
             "approval_seconds",
             json!(lane.hold.map(|hold| hold.as_secs())),
         ),
+        (
+            "approval_seconds_max",
+            json!(lane.approval_ceiling().as_secs()),
+        ),
     ]
 }
 

@@ -3,6 +3,7 @@
 
 mod command_page;
 mod error_page;
+mod session_rights;
 mod source_list;
 
 use std::path::PathBuf;
@@ -27,8 +28,13 @@ pub fn run(context: &Context, args: Args, proliferate: Command) -> Outcome {
         ("openapi.json", super::openapi::document()?),
         ("env.md", config::env_markdown(&CATALOG)),
         ("config.schema.json", config::schema_json(&CATALOG)),
+        (
+            "oidc-providers.schema.json",
+            config::login::providers_schema_json(),
+        ),
         ("cli.md", command_page::render(proliferate)),
         ("errors.md", error_page::render()),
+        ("session-rights.json", session_rights::render()),
         ("sources.json", source_list::render()),
         ("agent-tools.md", agent::tool::reference_markdown()),
         ("live.schema.json", wire::live::json_schema()),

@@ -4,7 +4,7 @@ use domain::{id::SessionId, policy::CaseId};
 
 use super::requests::open;
 use crate::{
-    client::{EndpointArgs, connect},
+    client::{EndpointArgs, Selector, connect, resolve_option},
     context::Context,
     exit::Exit,
     failure::Outcome,
@@ -17,17 +17,19 @@ use crate::{
 pub struct Args {
     /// Only for calls about this case
     #[arg(long, value_name = "ID")]
-    case: Option<CaseId>,
+    case: Option<Selector<CaseId>>,
     /// Only for calls about this session
     #[arg(long, value_name = "ID")]
-    session: Option<SessionId>,
+    session: Option<Selector<SessionId>>,
     #[command(flatten)]
     endpoint: EndpointArgs,
 }
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     let client = connect(context, args.endpoint)?;
-    let run = open(&client, args.case, args.session).await?;
+    let case = resolve_option(&client, args.case.as_ref()).await?;
+    let session = resolve_option(&client, args.session.as_ref()).await?;
+    let run = open(&client, case, session).await?;
     context.printer.result(&run, |run| run.run_id.to_string());
     Ok(Exit::Ok)
 }

@@ -9,7 +9,7 @@ use domain::{clock::Clock, id::SessionId};
 use tokio::sync::mpsc;
 
 use crate::{
-    client::{EndpointArgs, connect},
+    client::{EndpointArgs, Selector, connect},
     context::Context,
     failure::Outcome,
     live::{TypedLine, Until, Watch},
@@ -27,8 +27,8 @@ const LINES_MAX: usize = 16;
 /// agent has answered all lines; with `-o json` it prints each frame of the protocol as a line.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The session's id
-    id: SessionId,
+    /// The session's id, a part of it, or its title
+    id: Selector<SessionId>,
     /// Only what came after this place in its log
     #[arg(long, value_name = "NUMBER")]
     after: Option<u64>,
@@ -38,6 +38,7 @@ pub struct Args {
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     let client = connect(context, args.endpoint)?;
+    let id = args.id.resolve(&client).await?;
     let is_person = std::io::stdin().is_terminal();
     if is_person && context.printer.output == Output::Table {
         context
@@ -49,7 +50,7 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     } else {
         Until::Answered
     };
-    let watch = Watch::new(context, &client, args.id, args.after);
+    let watch = Watch::new(context, &client, id, args.after);
     watch.run(lines(Arc::clone(&context.clock)), until).await
 }
 

@@ -1,10 +1,14 @@
 //! `proliferate session create`.
 
-use domain::session::{Provisioning, SessionType};
+use domain::{
+    id::{ConfigurationId, IntegrationId},
+    session::{Provisioning, SessionType},
+    sharing::Visibility,
+};
 use wire::session::{ClientType, CreateSessionRequest, CreateSessionResponse};
 
 use crate::{
-    client::{EndpointArgs, connect},
+    client::{EndpointArgs, Selector, connect, resolve_option},
     context::Context,
     exit::Exit,
     failure::Outcome,
@@ -29,14 +33,14 @@ pub struct Args {
     model: Option<String>,
     /// What it starts from; nothing without one
     #[arg(long, value_name = "ID")]
-    configuration: Option<String>,
+    configuration: Option<Selector<ConfigurationId>>,
     /// What it is for
     #[arg(long = "type", value_name = "TYPE")]
     #[arg(value_parser = one_of(SessionType::ALL, SessionType::as_str))]
     session_type: Option<SessionType>,
     /// A connection it may use; may be given several times
     #[arg(long = "integration", value_name = "ID")]
-    integrations: Vec<String>,
+    integrations: Vec<Selector<IntegrationId>>,
     /// An environment variable of its sandbox; may be given several times. Without `=VALUE` the
     /// value is taken from the environment of this command
     #[arg(long = "env", value_name = "KEY[=VALUE]", value_parser = env_var)]
@@ -45,6 +49,10 @@ pub struct Args {
     #[arg(long, value_name = "WHEN")]
     #[arg(value_parser = one_of(Provisioning::ALL, Provisioning::as_str))]
     provisioning: Option<Provisioning>,
+    /// Which members see it (default: organization). Admins and owners see every session
+    #[arg(long, value_name = "WHO")]
+    #[arg(value_parser = one_of(Visibility::ALL, Visibility::as_str))]
+    visibility: Option<Visibility>,
     /// Makes repeating the command safe (default: a fresh one, for the retries of this run)
     #[arg(long, value_name = "KEY")]
     idempotency_key: Option<String>,
@@ -83,26 +91,32 @@ fn env_var(text: &str) -> Result<EnvVar, String> {
 }
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
+    let client = connect(context, args.endpoint)?;
+    let configuration = resolve_option(&client, args.configuration.as_ref()).await?;
+    let mut integration_ids = Vec::new();
+    for integration in &args.integrations {
+        integration_ids.push(integration.resolve(&client).await?.to_string());
+    }
     let request = CreateSessionRequest {
         title: args.title,
         initial_prompt: args.prompt,
         model_id: args.model,
-        configuration_id: args.configuration,
+        configuration_id: configuration.map(|id| id.to_string()),
         session_type: args.session_type.map(Into::into),
         client_type: Some(ClientType::Cli),
-        integration_ids: args.integrations,
+        integration_ids,
         env_vars: args
             .env
             .into_iter()
             .map(|var| (var.name, var.value))
             .collect(),
         provisioning: args.provisioning.map(Into::into),
+        visibility: args.visibility.map(Into::into),
         ..CreateSessionRequest::default()
     };
     let key = args
         .idempotency_key
         .unwrap_or_else(|| context.idempotency_key());
-    let client = connect(context, args.endpoint)?;
     let response: CreateSessionResponse = client
         .create("/proliferate/sessions", &key, &request)
         .await?;

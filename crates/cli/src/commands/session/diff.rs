@@ -4,7 +4,7 @@ use domain::id::SessionId;
 use wire::live::{GitDiff, GitDiffQuery};
 
 use crate::{
-    client::{EndpointArgs, connect},
+    client::{EndpointArgs, Selector, connect},
     context::Context,
     exit::Exit,
     failure::Outcome,
@@ -14,8 +14,8 @@ use crate::{
 /// Show what a session's agent has changed since the last commit.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The session's id
-    id: SessionId,
+    /// The session's id, a part of it, or its title
+    id: Selector<SessionId>,
     /// Only this file
     path: Option<String>,
     /// Folder of the repository, below the workspace
@@ -27,7 +27,8 @@ pub struct Args {
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     let client = connect(context, args.endpoint)?;
-    let path = format!("/proliferate/{}/git/diff", args.id);
+    let id = args.id.resolve(&client).await?;
+    let path = format!("/proliferate/{id}/git/diff");
     let query = GitDiffQuery {
         workspace_path: args.folder,
         path: args.path,

@@ -9,7 +9,7 @@ use wire::{
 };
 
 use crate::{
-    client::{EndpointArgs, connect},
+    client::{EndpointArgs, Selector, connect},
     context::Context,
     exit::Exit,
     failure::{Failure, Outcome},
@@ -20,8 +20,8 @@ use crate::{
 /// environment: every user of this machine can read a command line.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The session's id
-    id: SessionId,
+    /// The session's id, a part of it, or its title
+    id: Selector<SessionId>,
     /// Variables of this terminal's environment; without any, the input is read as an env file
     names: Vec<String>,
     /// Put them into the sandbox, and keep them nowhere else
@@ -53,7 +53,8 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
         ..SubmitEnvRequest::default()
     };
     let client = connect(context, args.endpoint)?;
-    let path = format!("/v1/sessions/{}/env", args.id);
+    let id = args.id.resolve(&client).await?;
+    let path = format!("/v1/sessions/{id}/env");
     let given: SubmitEnvResponse = client.post(&path, &request).await?;
     match context.printer.output {
         Output::Json => context.printer.json(&given),

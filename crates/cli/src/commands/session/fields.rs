@@ -1,6 +1,9 @@
 //! What is listed and shown of a session.
 
-use domain::session::{ClientType, SessionStatus, SessionType};
+use domain::{
+    session::{ClientType, SessionStatus, SessionType},
+    sharing::Visibility,
+};
 use wire::session::{SessionDetail, SessionView};
 
 use crate::fields::{List, Record, joined, optional, seconds, text};
@@ -26,6 +29,9 @@ pub(super) const RECORD: Record<SessionDetail> = Record {
         ("title", |it| it.session.title.clone()),
         ("type", |it| {
             text(&SessionType::from(it.session.session_type))
+        }),
+        ("visibility", |it| {
+            text(&Visibility::from(it.session.visibility))
         }),
         ("client", |it| {
             text(&ClientType::from(it.session.client_type))

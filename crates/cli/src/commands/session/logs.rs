@@ -4,7 +4,7 @@ use domain::id::SessionId;
 use wire::live::ServerMessage;
 
 use crate::{
-    client::{EndpointArgs, StreamItem, connect},
+    client::{EndpointArgs, Selector, StreamItem, connect},
     context::Context,
     exit::Exit,
     failure::Outcome,
@@ -15,15 +15,16 @@ use crate::{
 /// Print the conversation of a session so far.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The session's id
-    id: SessionId,
+    /// The session's id, a part of it, or its title
+    id: Selector<SessionId>,
     #[command(flatten)]
     endpoint: EndpointArgs,
 }
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     let client = connect(context, args.endpoint)?;
-    let mut events = client.events(args.id, None);
+    let id = args.id.resolve(&client).await?;
+    let mut events = client.events(id, None);
     let init = loop {
         if let StreamItem::Frame(frame) = events.next().await?
             && let ServerMessage::Init(init) = frame.message

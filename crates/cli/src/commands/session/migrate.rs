@@ -4,7 +4,7 @@ use domain::id::SessionId;
 use wire::job::{MigrationAccepted, MigrationKind};
 
 use crate::{
-    client::{EndpointArgs, connect},
+    client::{EndpointArgs, Selector, connect},
     context::Context,
     exit::Exit,
     failure::Outcome,
@@ -16,18 +16,18 @@ use crate::{
 /// end: `session show` and `session logs` show it.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The session's id
-    id: SessionId,
+    /// The session's id, a part of it, or its title
+    id: Selector<SessionId>,
     #[command(flatten)]
     endpoint: EndpointArgs,
 }
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     let client = connect(context, args.endpoint)?;
-    let path = format!("/v1/sessions/{}/migrate", args.id);
+    let id = args.id.resolve(&client).await?;
+    let path = format!("/v1/sessions/{id}/migrate");
     // Sent again, it would be a second move.
     let accepted: MigrationAccepted = client.post_once(&path, &()).await?;
-    let id = args.id;
     context
         .printer
         .changed(&accepted, |accepted| match accepted.how {

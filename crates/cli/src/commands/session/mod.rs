@@ -6,10 +6,13 @@ mod create;
 mod diff;
 mod env;
 mod fields;
+mod link;
 mod list;
 mod logs;
 mod migrate;
+mod rename;
 mod send;
+mod share;
 mod show;
 mod stop;
 
@@ -23,6 +26,7 @@ pub enum SessionCommand {
     Create(create::Args),
     List(list::Args),
     Show(show::Args),
+    Rename(rename::Args),
     Stop(stop::Args),
     Migrate(migrate::Args),
     Attach(attach::Args),
@@ -31,6 +35,9 @@ pub enum SessionCommand {
     Cancel(cancel::Args),
     Diff(diff::Args),
     Env(env::Args),
+    Share(share::Args),
+    #[command(subcommand)]
+    Link(link::LinkCommand),
 }
 
 pub async fn run(context: &Context, command: SessionCommand) -> Outcome {
@@ -38,6 +45,7 @@ pub async fn run(context: &Context, command: SessionCommand) -> Outcome {
         SessionCommand::Create(args) => create::run(context, args).await,
         SessionCommand::List(args) => list::run(context, args).await,
         SessionCommand::Show(args) => show::run(context, args).await,
+        SessionCommand::Rename(args) => rename::run(context, args).await,
         SessionCommand::Stop(args) => stop::run(context, args).await,
         SessionCommand::Migrate(args) => migrate::run(context, args).await,
         SessionCommand::Attach(args) => attach::run(context, args).await,
@@ -46,5 +54,7 @@ pub async fn run(context: &Context, command: SessionCommand) -> Outcome {
         SessionCommand::Cancel(args) => cancel::run(context, args).await,
         SessionCommand::Diff(args) => diff::run(context, args).await,
         SessionCommand::Env(args) => env::run(context, args).await,
+        SessionCommand::Share(args) => share::run(context, args).await,
+        SessionCommand::Link(command) => link::run(context, command).await,
     }
 }

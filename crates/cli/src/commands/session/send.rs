@@ -6,7 +6,7 @@ use domain::{id::SessionId, limits::PROMPT_LENGTH_MAX};
 use tokio::sync::mpsc;
 
 use crate::{
-    client::{EndpointArgs, connect},
+    client::{EndpointArgs, Selector, connect},
     context::Context,
     exit::Exit,
     failure::{Failure, Outcome},
@@ -16,8 +16,8 @@ use crate::{
 /// Say something to a session's agent, and print the message's id.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The session's id
-    id: SessionId,
+    /// The session's id, a part of it, or its title
+    id: Selector<SessionId>,
     /// What to say; `-` reads it from the input
     #[arg(required = true)]
     text: Vec<String>,
@@ -30,6 +30,7 @@ pub struct Args {
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     let client = connect(context, args.endpoint)?;
+    let id = args.id.resolve(&client).await?;
     let text = match &args.text[..] {
         [only] if only == "-" => read()?,
         words => words.join(" "),
@@ -40,10 +41,10 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
         let at = context.clock.monotonic();
         let _ = sender.send(TypedLine { text, at }).await;
         drop(sender);
-        let watch = Watch::new(context, &client, args.id, None);
+        let watch = Watch::new(context, &client, id, None);
         return watch.run(lines, Until::Answered).await;
     }
-    let accepted = live::send(context, &client, args.id, &text).await?;
+    let accepted = live::send(context, &client, id, &text).await?;
     context
         .printer
         .result(&accepted, |accepted| accepted.message_id.clone());

@@ -25,7 +25,7 @@ use crate::{
 };
 
 /// The first path segments of the app's own URLs; deeper paths belong to the app as well.
-const ADDRESSES: [&str; 12] = [
+const ADDRESSES: [&str; 17] = [
     "sessions",
     "approvals",
     "grants",
@@ -36,8 +36,13 @@ const ADDRESSES: [&str; 12] = [
     "policy",
     "audit",
     "fleet",
+    "organizations",
     "settings",
     "login",
+    "shared",
+    "invite",
+    "device",
+    "setup",
 ];
 
 /// What the app's page may load. Styles may be written by scripts: the terminal makes style elements and attributes (of

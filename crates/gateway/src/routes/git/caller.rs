@@ -1,5 +1,6 @@
 //! The caller of git requests: git supports only names and passwords.
 
+use app::identity::Intent;
 use axum::{
     extract::FromRequestParts,
     http::{HeaderMap, header, request::Parts},
@@ -31,7 +32,9 @@ impl FromRequestParts<Gateway> for SandboxGit {
             None => bearer(&parts.headers)?.to_owned(),
         };
         let given = PresentedCredential::Bearer(&token);
-        identify(gateway, given, parts).await.map(Self)
+        identify(gateway, given, parts, Intent::Change)
+            .await
+            .map(Self)
     }
 }
 

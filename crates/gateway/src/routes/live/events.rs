@@ -16,7 +16,7 @@ use wire::live::EventsQuery;
 
 use super::hub;
 use crate::{
-    extract::{PathId, Query, StreamAuth},
+    extract::{PathId, Query, StreamAuth, StreamScope},
     openapi::LiveProblems,
     routes::{Answer, hold_permit},
     state::Gateway,
@@ -54,7 +54,8 @@ pub(crate) async fn events(
     let watching = hub.watchers.watch(&access, user_id, after).await?;
     let keep_alive = KeepAlive::new().interval(EVENTS_KEEP_ALIVE);
     let stream = stream(watching, gateway.sockets.stop.clone());
-    let stream = hold_permit(stream.take_until(credential.access_lost(gateway)), permit);
+    let access_lost = credential.access_lost(gateway, StreamScope::Watched(access));
+    let stream = hold_permit(stream.take_until(access_lost), permit);
     Ok(Sse::new(stream).keep_alive(keep_alive))
 }
 

@@ -16,7 +16,10 @@ pub(crate) use prompt::*;
 pub(crate) use socket::*;
 pub(crate) use start::*;
 
-use hub::{Hub, SandboxCallError, session::HubError};
+use hub::{
+    Hub, SandboxCallError,
+    session::{BootErrorCause, HubError},
+};
 use wire::problem::Code;
 
 use crate::{error::Failure, state::Gateway};
@@ -36,8 +39,16 @@ pub(crate) fn hub_failure(error: HubError) -> Failure {
         HubError::KeyTaken => Failure::new(Code::IdempotencyConflict, text),
         HubError::TooLarge => Failure::new(Code::PayloadTooLarge, text),
         HubError::Gone => Failure::new(Code::Overloaded, text),
-        HubError::Boot(boot) if boot.is_withheld => Failure::new(Code::InvalidState, text),
-        HubError::Boot(_) | HubError::Agent(_) => Failure::new(Code::UpstreamUnavailable, text),
+        HubError::Boot(boot) => Failure::new(
+            match boot.cause {
+                BootErrorCause::OverBudget => Code::InvalidState,
+                BootErrorCause::LimitReached => Code::LimitReached,
+                BootErrorCause::AdmissionDenied => Code::AdmissionDenied,
+                BootErrorCause::Failed => Code::UpstreamUnavailable,
+            },
+            text,
+        ),
+        HubError::Agent(_) => Failure::new(Code::UpstreamUnavailable, text),
     }
 }
 

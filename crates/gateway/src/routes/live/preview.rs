@@ -30,7 +30,7 @@ use super::{
 };
 use crate::{
     error::Failure,
-    extract::{StreamAuth, StreamCredential, read},
+    extract::{AccessLost, StreamAuth, StreamCredential, StreamScope, read},
     openapi::SteerProblems,
     routes::{Answer, stream_body},
     state::Gateway,
@@ -96,11 +96,12 @@ pub(super) async fn proxy(
     // An upgrade starts as a GET, and then carries input: to a shell, to a notebook.
     let is_upgrade = request.headers().contains_key(header::UPGRADE);
     let only_reads = matches!(*request.method(), Method::GET | Method::HEAD) && !is_upgrade;
-    let access = if only_reads {
-        SessionAccess::of(&gateway.app, &insider, id).await?
+    let (access, scope) = if only_reads {
+        let access = SessionAccess::of(&gateway.app, &insider, id).await?;
+        (access.clone(), StreamScope::Watched(access))
     } else {
         let steering = sessions::steer(&gateway.app, &insider, id).await?;
-        steering.access().clone()
+        (steering.access().clone(), StreamScope::Steered(steering))
     };
     // On the session's account: its server may be the one that does not respond.
     let claimant = Claimant::session(insider.organization_id().clone(), id);
@@ -130,10 +131,11 @@ pub(super) async fn proxy(
             let message = "the server in the sandbox upgraded a request that did not ask for it";
             return Err(Failure::new(Code::UpstreamUnavailable, message));
         };
-        join_upgraded(gateway, credential, permit, client, answer);
+        let access_lost = credential.access_lost(gateway.clone(), scope);
+        join_upgraded(gateway, access_lost, permit, client, answer);
         Response::new(Body::empty())
     } else {
-        let access_lost = credential.access_lost(gateway.clone());
+        let access_lost = credential.access_lost(gateway.clone(), scope);
         let pieces = answer.bytes_stream().take_until(Box::pin(access_lost));
         Response::new(stream_body(pieces, permit, gateway.options.send_stall_max))
     };
@@ -146,13 +148,12 @@ pub(super) async fn proxy(
 /// gateway stops.
 fn join_upgraded(
     gateway: &Gateway,
-    credential: StreamCredential,
+    access_lost: impl Future<Output = AccessLost> + Send + 'static,
     permit: CapacityPermit,
     client: hyper::upgrade::OnUpgrade,
     server: reqwest::Response,
 ) {
     let stop = gateway.sockets.stop.clone();
-    let access_lost = credential.access_lost(gateway.clone());
     gateway.sockets.open.spawn(async move {
         let _held = permit;
         let (Ok(client), Ok(mut server)) = (client.await, server.upgrade().await) else {

@@ -51,8 +51,11 @@ pub(crate) async fn cancel(
     Auth(insider): Auth<Insider>,
     PathId(id): PathId<SessionId>,
 ) -> Answer<StatusCode> {
-    let handle = steered(&gateway, &insider, id).await?;
-    sessions::record(&gateway.app, &insider, id, "session_cancel").await?;
+    let hub = hub(&gateway)?;
+    let steering = sessions::steer(&gateway.app, &insider, id).await?;
+    let handle = hub.registry.open(&steering).await?;
+    let access = steering.access();
+    sessions::record(&gateway.app, &insider, access, "session_cancel").await?;
     handle.cancel().await.map_err(hub_failure)?;
     Ok(StatusCode::NO_CONTENT)
 }

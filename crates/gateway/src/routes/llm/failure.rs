@@ -141,7 +141,9 @@ impl From<ModelRefusal> for ModelFailure {
         let message = refusal.to_string();
         match refusal {
             ModelRefusal::Invalid(_) => Self::new(400, message),
-            ModelRefusal::BudgetReached => Self::new(402, message),
+            ModelRefusal::BudgetReached | ModelRefusal::SpendLimitReached => {
+                Self::new(402, message)
+            }
             ModelRefusal::Unreachable => Self::new(529, message),
             ModelRefusal::Exceeded(exceeded) => exceeded.into(),
             ModelRefusal::NotConfigured(_) => Self::new(502, message),

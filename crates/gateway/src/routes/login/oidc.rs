@@ -1,7 +1,7 @@
 //! Logging in with an external account: the redirect to the identity provider, and the callback. Pages show nothing
 //! from the request.
 
-use app::identity::oidc::{self, AuthenticationResponse, Oidc, OidcOutcome};
+use app::identity::oidc::{self, AuthenticationResponse, NotAllowed, OidcOutcome};
 use axum::{
     extract::State,
     http::{HeaderMap, StatusCode, Uri, header},
@@ -25,26 +25,35 @@ const CALLBACK_PATH: &str = "/login/oidc/callback";
 
 #[derive(Deserialize)]
 struct BeginQuery {
+    provider: Option<String>,
     next: Option<String>,
 }
 
-/// Log in with an external account: redirects to the identity provider of the installation.
+/// Log in with an external account: redirects to an identity provider of the installation.
+///
+/// `GET /v1/login` lists the providers. Without a name it is the one of the settings `login.oidc_*`, or the only one.
 #[utoipa::path(get, path = "/login/oidc", operation_id = "login_oidc", tag = "identity", security(()),
-    params(("next" = Option<String>, Query, description = "The page of the dashboard to open, such as `/approvals`")),
+    params(
+        ("provider" = Option<String>, Query, description = "The name of the identity provider"),
+        ("next" = Option<String>, Query, description = "The page of the dashboard to open, such as `/approvals`")),
     responses(
         (status = 303, description = "The service is next"),
-        (status = 404, description = "No identity provider is configured", content_type = "text/html"),
+        (status = 404, description = "There is no such identity provider", content_type = "text/html"),
         (status = 503, description = "The service does not answer", content_type = "text/html")))]
 pub(crate) async fn begin(State(gateway): State<Gateway>, uri: Uri) -> Response {
-    let Some(oidc) = gateway.app.oidc.clone() else {
+    if gateway.app.oidc.is_empty() {
         return not_configured_page();
-    };
+    }
     let query = axum::extract::Query::<BeginQuery>::try_from_uri(&uri);
-    let next = query
-        .ok()
-        .and_then(|axum::extract::Query(query)| query.next);
+    let (provider, next) = match query {
+        Ok(axum::extract::Query(query)) => (query.provider, query.next),
+        Err(_) => (None, None),
+    };
+    let Some(oidc) = gateway.app.oidc.find(provider.as_deref()) else {
+        return unknown_provider_page();
+    };
     let redirect_uri = redirect_uri(&gateway);
-    let going = oidc::begin(&gateway.app, &oidc, &redirect_uri, next.as_deref()).await;
+    let going = oidc::begin(&gateway.app, oidc, &redirect_uri, next.as_deref()).await;
     match going {
         Ok(going) => {
             let mut response = Redirect::to(&going.authorize_url).into_response();
@@ -66,6 +75,7 @@ pub(crate) async fn begin(State(gateway): State<Gateway>, uri: Uri) -> Response 
 struct CallbackQuery {
     state: Option<String>,
     code: Option<String>,
+    iss: Option<String>,
 }
 
 /// The callback of the identity provider.
@@ -76,6 +86,7 @@ struct CallbackQuery {
     params(
         ("state" = Option<String>, Query, description = "The state of the authorization request"),
         ("code" = Option<String>, Query, description = "The authorization code; absent if it was denied"),
+        ("iss" = Option<String>, Query, description = "Who answers (RFC 9207), if the provider says so"),
     ),
     responses(
         (status = 303, description = "Logged in; redirects to the dashboard"),
@@ -88,13 +99,13 @@ pub(crate) async fn callback(
     headers: HeaderMap,
     uri: Uri,
 ) -> Response {
-    let Some(oidc) = gateway.app.oidc.clone() else {
+    if gateway.app.oidc.is_empty() {
         return not_configured_page();
-    };
+    }
     let query = axum::extract::Query::<CallbackQuery>::try_from_uri(&uri);
     let query = query.ok().map(|axum::extract::Query(query)| query);
     let kept = cookie::find(&headers, COOKIE);
-    let (Some(query), Some(kept)) = (query, kept) else {
+    let Some(query) = query else {
         return outcome_page(&OidcOutcome::NotValid);
     };
     let bounded = |text: Option<String>| {
@@ -105,19 +116,23 @@ pub(crate) async fn callback(
         return outcome_page(&OidcOutcome::NotValid);
     };
     let came = AuthenticationResponse {
-        kept: SecretString::from(kept),
+        // Without one it is no attempt of ours, and put on record as such.
+        kept: SecretString::from(kept.unwrap_or_default()),
         state,
         code: bounded(query.code),
+        issuer: query
+            .iss
+            .filter(|issuer| issuer.len() <= CONNECT_PARAMETER_LENGTH_MAX),
         replaced: gateway
             .login_cookie()
             .find(&headers)
             .map(SecretString::from),
     };
-    finish(&gateway, &oidc, came).await
+    finish(&gateway, came).await
 }
 
-async fn finish(gateway: &Gateway, oidc: &Oidc, came: AuthenticationResponse) -> Response {
-    let finished = oidc::finish(&gateway.app, oidc, &redirect_uri(gateway), came).await;
+async fn finish(gateway: &Gateway, came: AuthenticationResponse) -> Response {
+    let finished = oidc::finish(&gateway.app, &redirect_uri(gateway), came).await;
     match finished {
         Ok(OidcOutcome::LoggedIn(logged_in, next)) => {
             let path = &gateway.own_url.path;
@@ -167,18 +182,18 @@ fn outcome_page(finished: &OidcOutcome) -> Response {
         OidcOutcome::NotValid => (
             StatusCode::BAD_REQUEST,
             "Not logged in",
-            "The login was started in another browser or more than ten minutes ago. Start again.",
+            "The login was started in another browser or more than ten minutes ago, or it was finished before. Start \
+             again.",
         ),
         OidcOutcome::Denied => (
             StatusCode::BAD_REQUEST,
             "Not logged in",
             "The identity provider denied the login. Nothing was changed.",
         ),
-        OidcOutcome::NotAllowed => (
-            StatusCode::FORBIDDEN,
-            "No place here",
-            "Your account is valid, but it is not a member of an organization of this gateway. Ask its operator.",
-        ),
+        OidcOutcome::NotAllowed(why) => {
+            let (title, text) = not_allowed(*why);
+            (StatusCode::FORBIDDEN, title, text)
+        }
         OidcOutcome::NotBelieved => (
             StatusCode::BAD_REQUEST,
             "Not logged in",
@@ -190,12 +205,47 @@ fn outcome_page(finished: &OidcOutcome) -> Response {
     message_page(status, title, text)
 }
 
+/// Why a user is not let in, and what they can do about it.
+fn not_allowed(why: NotAllowed) -> (&'static str, &'static str) {
+    match why {
+        NotAllowed::AddressNotVerified => (
+            "Your address is not verified",
+            "The identity provider has not verified your e-mail address. Verify it there, and log in again.",
+        ),
+        NotAllowed::DomainNotListed => (
+            "No organization for your address",
+            "Your account is valid, but no organization of this gateway lists the domain of your e-mail address. Log in \
+             with the account of your organization, or ask one of its admins for an invitation.",
+        ),
+        NotAllowed::SignUpClosed => (
+            "You are not a member",
+            "Your account is valid, but new users cannot join with it. Ask an admin of the organization for an \
+             invitation.",
+        ),
+        NotAllowed::NotAMember => (
+            "You are not a member",
+            "Your account is valid, but it is not a member of an organization of this gateway. Ask an admin of the \
+             organization for an invitation.",
+        ),
+        NotAllowed::NoGroup => (
+            "You are in none of its groups",
+            "Your account is valid, but it is in none of the groups that may use this gateway. Ask the administrator of \
+             the identity provider to add you to one, and log in again.",
+        ),
+    }
+}
+
+fn unknown_provider_page() -> Response {
+    let text = "Open the login page and choose one of the ways that it shows.";
+    message_page(StatusCode::NOT_FOUND, "No such identity provider", text)
+}
+
 fn unavailable_page() -> Response {
     let text = "The identity provider does not respond. Start again in a moment.";
     message_page(StatusCode::SERVICE_UNAVAILABLE, "Not logged in", text)
 }
 
-fn not_configured_page() -> Response {
+pub(super) fn not_configured_page() -> Response {
     let text = "The operator of this gateway has configured no identity provider. Use a link, a token or an API key.";
     message_page(StatusCode::NOT_FOUND, "No identity provider", text)
 }

@@ -18,6 +18,7 @@ use secrecy::SecretString;
 use wire::{
     secret_text::SecretText,
     session::{CreateSessionRequest, CreateSessionResponse, ProvisioningError},
+    sharing::{Visibility, named_members},
 };
 
 use crate::{
@@ -71,6 +72,7 @@ fn command(
     let agent_config = request.agent_config()?;
     let configuration = request.configuration_choice()?;
     let integration_ids = request.integration_ids()?;
+    let people = named_members(&request.people)?;
     let local_path = request
         .ssh_options
         .as_ref()
@@ -111,6 +113,11 @@ fn command(
         client_metadata: client_metadata.map(serde_json::Value::Object),
         agent_config,
         configuration,
+        visibility: request
+            .visibility
+            .unwrap_or(Visibility::Organization)
+            .into(),
+        people,
         snapshot_id: request.snapshot_id,
         title: request.title,
         initial_prompt: request.initial_prompt,

@@ -25,5 +25,6 @@ pub(crate) async fn show(
     Ok(Json(SessionDetail::new(
         found.session,
         &found.integration_ids,
+        &found.rights,
     )))
 }

@@ -24,7 +24,8 @@ pub(crate) async fn usage(
     Auth(insider): Auth<Insider>,
     PathId(id): PathId<SessionId>,
 ) -> Answer<Json<SessionUsageView>> {
-    let usage = models::usage(&gateway.app, &insider, id).await?;
+    let access = SessionAccess::of(&gateway.app, &insider, id).await?;
+    let usage = models::usage(&gateway.app, &access).await?;
     Ok(Json(view(usage)))
 }
 

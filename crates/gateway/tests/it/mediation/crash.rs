@@ -35,7 +35,7 @@ async fn case_47_without_the_database_no_tool_is_called(backend: Backend) {
     let caller = {
         let token = desk.app.user_token(testkit::app::Person::Member);
         let caller = app::identity::authenticate(&desk.app.app, &token, None).await;
-        caller.unwrap()
+        caller.unwrap().caller().clone()
     };
     desk.app.app.db.close().await;
     let attempt = tool_calls::ToolCallRequest {

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use app::models;
+use app::models::{self, OverBudget};
 use domain::id::SessionId;
 use serde_json::{Value, json};
 use testkit::{app::TestApp, database::Backend};
@@ -47,10 +47,11 @@ async fn a_session_that_has_spent_its_budget_waits_for_an_admin(backend: Backend
         .await
         .unwrap()
         .unwrap();
-    assert_eq!(
-        (over.spent_micro_usd, over.budget_micro_usd),
-        (3 * COST, 3 * COST)
-    );
+    let reached = OverBudget::Session {
+        spent_micro_usd: 3 * COST,
+        budget_micro_usd: 3 * COST,
+    };
+    assert_eq!(over, reached);
     let refused = error(&asked(&app, &key, &ask()).await, 402);
     insta::assert_json_snapshot!("a_spent_budget", refused);
     assert_eq!(usage(&app, id).await["overBudget"], true);

@@ -32,7 +32,7 @@ async fn a_webhook_is_added_changed_and_removed(backend: Backend) {
     let expected = json!({
         "id": id(&made),
         "url": desk.hook.base_url,
-        "events": ["action_approval_request", "action_approval_result", "action_completed"],
+        "events": ["action_approval_request", "action_approval_result", "action_completed", "spend_notice"],
         "enabled": true,
         "createdBy": Person::Owner.user_id().as_str(),
         "createdAt": "2026-01-01T00:00:00Z",

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, time::Duration};
 
-use domain::limits::WEBHOOK_DELIVERY_RETENTION;
+use domain::{limits::WEBHOOK_DELIVERY_RETENTION, model_usage::Usage};
 use serde_json::{Value, json};
 use testkit::{
     app::TestApp,
@@ -16,6 +16,7 @@ use super::{Desk, ada, happens, moves, record, states};
 testkit::on_both_databases!(
     a_receiver_gets_a_signed_message_of_the_documented_shape,
     every_notice_arrives_in_the_documented_shape,
+    a_spend_limit_that_comes_near_is_delivered_once,
     what_is_told_late_says_where_it_stands_now,
     what_was_decided_is_told_although_it_is_asked_for_again,
     an_approval_without_a_delivered_notice_shows_as_such,
@@ -98,11 +99,53 @@ async fn every_notice_arrives_in_the_documented_shape(backend: Backend) {
             WebhookContent::ActionApprovalRequest(_) => "request",
             WebhookContent::ActionApprovalResult(_) => "result",
             WebhookContent::ActionCompleted(_) => "completed",
+            WebhookContent::SpendNotice(_) => "spend",
         });
         // Nothing is there that is not documented.
         assert_eq!(serde_json::to_value(body).unwrap(), request.body);
     }
     assert_eq!(kinds.len(), 3);
+}
+
+async fn a_spend_limit_that_comes_near_is_delivered_once(backend: Backend) {
+    let desk = Desk::open(backend).await;
+    desk.webhook().await;
+    let app = &desk.app;
+    let spent = Usage {
+        requests: 1,
+        cost_micro_usd: 85,
+        ..Usage::default()
+    };
+    let mut tx = app.database.db.write().await.unwrap();
+    store::model_usage_add(&mut tx, &app.acme, desk.session, "m", &spent, app.app.now())
+        .await
+        .unwrap();
+    tx.commit().await.unwrap();
+    for month in [100, 101] {
+        let body = json!({"liveSessions": null, "sandboxes": null, "storageBytes": null,
+            "spendDayMicroUsd": null, "spendMonthMicroUsd": month, "approvalSeconds": null});
+        let call = app
+            .owner()
+            .call("PUT".parse().unwrap(), "/v1/organization/limits");
+        call.json(&body).await.expect(200);
+    }
+    assert_eq!(desk.deliver().await, 1);
+    let expected = json!({
+        "type": "spend_notice",
+        "timestamp": "2026-01-01T00:00:00Z",
+        "data": {
+            "organizationId": "org_acme",
+            "period": "month",
+            "begins": "2026-01-01",
+            "percent": 80,
+            "spentMicroUsd": 85,
+            "limitMicroUsd": 100,
+        },
+    });
+    let request = desk.hook.last_request();
+    assert_eq!(request.body, expected);
+    let body: WebhookBody = serde_json::from_value(request.body).unwrap();
+    assert_eq!(serde_json::to_value(body).unwrap(), expected);
 }
 
 async fn what_is_told_late_says_where_it_stands_now(backend: Backend) {

@@ -2,7 +2,10 @@
 //!
 //! INVARIANT: no path leaves the workspace, no link is followed, and files that are left out are named.
 
-use app::verification::{Manifest, keep_file, next_prefix};
+use app::{
+    organization_limits::reserve_evidence,
+    verification::{Manifest, keep_file, next_prefix},
+};
 use domain::{
     artifact::VERIFICATION,
     limits::{
@@ -52,6 +55,11 @@ impl SandboxAccess {
         };
         let provider = machine.provider.as_ref();
         let mut gathered = list_files(provider, &handle, root).await?;
+        let reserved = reserve_evidence(self.registry.app(), organization_id, gathered.bytes);
+        reserved.await.map_err(|error| match error {
+            app::Error::LimitReached(message) => Failure::Invalid(message),
+            error => unavailable(error),
+        })?;
         let mut files = Vec::new();
         for (path, place) in std::mem::take(&mut gathered.files) {
             let bytes = match provider.read(&handle, &place).await {

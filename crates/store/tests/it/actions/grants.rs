@@ -10,6 +10,7 @@ use domain::{
     audit::Sha256Hex,
     id::{GrantId, GrantRequestId, SessionId},
     page::PageRequest,
+    sharing::SessionViewer,
 };
 use serde_json::json;
 use store::{Db, GrantUse};
@@ -197,7 +198,7 @@ async fn a_grant_comes_back_as_it_was(backend: Backend) {
         grant: grant.clone(),
         last_used_at: None,
     };
-    let all = store::grant_page(&mut conn, &desk.acme, page)
+    let all = store::grant_page(&mut conn, &desk.acme, SessionViewer::All, page)
         .await
         .unwrap();
     assert_eq!(all.items, [expected]);
@@ -326,10 +327,12 @@ async fn a_wish_is_decided_once(backend: Backend) {
     let mut conn = desk.test.db.read().await.unwrap();
     let page = PageRequest::new(None, None).unwrap();
     let status = Some(GrantRequestStatus::Granted);
-    let listed = store::grant_request_page(&mut conn, &desk.acme, status, page).await;
+    let listed =
+        store::grant_request_page(&mut conn, &desk.acme, SessionViewer::All, status, page).await;
     assert_eq!(listed.unwrap().items, [granted]);
     let page = PageRequest::new(None, None).unwrap();
     let status = Some(GrantRequestStatus::Pending);
-    let listed = store::grant_request_page(&mut conn, &desk.acme, status, page).await;
+    let listed =
+        store::grant_request_page(&mut conn, &desk.acme, SessionViewer::All, status, page).await;
     assert_eq!(listed.unwrap().items, []);
 }

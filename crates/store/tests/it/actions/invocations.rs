@@ -9,6 +9,7 @@ use domain::{
     },
     id::{ArtifactId, GrantId},
     run::{RunError, RunErrorCode},
+    sharing::SessionViewer,
 };
 use serde_json::json;
 use store::{InvocationMove, InvocationRecord, NewInvocation};
@@ -241,12 +242,12 @@ async fn the_inbox_has_titles_and_a_total(backend: Backend) {
     ids.reverse();
     let mut conn = desk.test.db.read().await.unwrap();
     assert_eq!(
-        store::invocation_count(&mut conn, &desk.acme, None)
+        store::invocation_count(&mut conn, &desk.acme, SessionViewer::All, None)
             .await
             .unwrap(),
         12
     );
-    let page = store::invocation_inbox(&mut conn, &desk.acme, None, 5, 4)
+    let page = store::invocation_inbox(&mut conn, &desk.acme, SessionViewer::All, None, 5, 4)
         .await
         .unwrap();
     let found: Vec<_> = page.iter().map(|item| item.record.invocation.id).collect();
@@ -254,10 +255,11 @@ async fn the_inbox_has_titles_and_a_total(backend: Backend) {
     let titles = page.iter().map(|item| item.session_title.as_deref());
     assert!(titles.eq([Some("Mend the build"); 5]));
     let denied = Some(InvocationStatus::Denied);
-    let inbox = store::invocation_inbox(&mut conn, &desk.acme, denied, 50, 0).await;
+    let inbox =
+        store::invocation_inbox(&mut conn, &desk.acme, SessionViewer::All, denied, 50, 0).await;
     assert_eq!(inbox.unwrap().len(), 2);
     assert_eq!(
-        store::invocation_count(&mut conn, &desk.acme, denied)
+        store::invocation_count(&mut conn, &desk.acme, SessionViewer::All, denied)
             .await
             .unwrap(),
         2
@@ -272,7 +274,7 @@ async fn the_inbox_has_titles_and_a_total(backend: Backend) {
     assert_eq!(of_status.await.unwrap().len(), 2);
     let other = "org_other".parse().unwrap();
     assert_eq!(
-        store::invocation_count(&mut conn, &other, None)
+        store::invocation_count(&mut conn, &other, SessionViewer::All, None)
             .await
             .unwrap(),
         0
@@ -293,10 +295,10 @@ async fn what_is_overdue_is_found(backend: Backend) {
     let (now, session) = (desk.fixture.now(), desk.session);
     let later = now.plus(Duration::from_mins(5));
     let mut tx = desk.test.db.write().await.unwrap();
-    let waiting = store::invocation_pending_count(&mut tx, &desk.acme, session, now);
-    assert_eq!(waiting.await.unwrap(), 2);
-    let waiting = store::invocation_pending_count(&mut tx, &desk.acme, session, later);
-    assert_eq!(waiting.await.unwrap(), 0);
+    let waiting = store::invocation_hold_standing(&mut tx, &desk.acme, session, now);
+    assert_eq!(waiting.await.unwrap().pending, 2);
+    let waiting = store::invocation_hold_standing(&mut tx, &desk.acme, session, later);
+    assert_eq!(waiting.await.unwrap().pending, 0);
     drop(tx);
     let mut conn = desk.test.db.read().await.unwrap();
     assert_eq!(

@@ -1,7 +1,7 @@
 //! The admission of a client to a WebSocket route: a client that authenticates by a header or a subprotocol is refused by
 //! a status, one that authenticates by its first frame by the reason of the close.
 
-use app::access::Insider;
+use app::{access::Insider, identity::Intent};
 use axum::{
     extract::ws::{Message, WebSocket, WebSocketUpgrade},
     response::Response,
@@ -18,7 +18,7 @@ use wire::{live::ClientMessage, problem::Code};
 
 use super::{
     client::{PROTOCOL, SocketClient},
-    close::Close,
+    close::{Close, SUSPENDED},
     handler::{SocketHandler, UpgradeContext},
 };
 use crate::{
@@ -166,7 +166,7 @@ impl UpgradeContext {
             return Err(Close::policy("the first frame must be auth"));
         };
         let given = PresentedCredential::Bearer(auth.token.expose());
-        let stream_auth = StreamAuth::of(&self.gateway, given, &self.headers);
+        let stream_auth = StreamAuth::of(&self.gateway, given, &self.headers, Intent::Change);
         let stream_auth = match E::REFUSED_AS {
             Some(operation) => {
                 let subject = ("session", self.id.uuid());
@@ -182,6 +182,7 @@ fn close_for(failure: &Failure) -> Close {
     match failure.code {
         Code::Unauthenticated | Code::TokenExpired => Close::policy("unauthenticated"),
         Code::Forbidden => Close::policy("forbidden"),
+        Code::OrganizationSuspended => Close::policy(SUSPENDED),
         Code::NotFound => Close::policy("not found"),
         Code::WrongInstance => Close::WrongInstance,
         _ => Close::Setup,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use app::access::Insider;
+use app::{access::Insider, identity::Intent};
 use axum::{
     extract::FromRequestParts,
     http::{HeaderMap, header, request::Parts},
@@ -45,7 +45,8 @@ impl FromRequestParts<Gateway> for SocketClient {
                 None => PresentedCredential::Bearer(bearer(headers)?),
             },
         };
-        let stream_auth = StreamAuth::of(gateway, given, headers).await?;
+        // A program in the sandbox answers a preview, also of a GET.
+        let stream_auth = StreamAuth::of(gateway, given, headers, Intent::Change).await?;
         stream_auth.acquire_request_permit(gateway, parts)?;
         Ok(Self::Known(Box::new(stream_auth)))
     }

@@ -65,7 +65,8 @@ impl MessageLoop {
         let steering = sessions::steer(&self.gateway.app, &self.insider, self.id).await?;
         if event == AuditEvent::OfTheChange {
             let operation = requested.operation;
-            sessions::record(&self.gateway.app, &self.insider, self.id, operation).await?;
+            let access = steering.access();
+            sessions::record(&self.gateway.app, &self.insider, access, operation).await?;
         }
         match message {
             ClientMessage::Prompt(prompt) => {
@@ -111,10 +112,12 @@ impl MessageLoop {
         };
         tokio::spawn(async move {
             let saved = hub.sandboxes.save_snapshot(&steering).await;
-            if let Err(SaveError::Boot(error)) = saved {
-                let failure = Failure::new(Code::UpstreamUnavailable, error.to_string());
-                later.send(error_message(&failure));
-            }
+            let failure = match saved {
+                Err(SaveError::Boot(error)) => hub_failure(error.into()),
+                Err(SaveError::LimitReached(message)) => Failure::new(Code::LimitReached, message),
+                _ => return,
+            };
+            later.send(error_message(&failure));
         });
         Ok(None)
     }

@@ -13,6 +13,9 @@ const AFTER_FRAME: &str = "a frame is above 64 KiB, or is none: for larger ones 
                            subprotocol, or use POST";
 const _: () = assert!(AFTER_FRAME.len() <= 123 && SOCKET_UNKNOWN_FRAME_BYTES_MAX == 64 * 1024);
 
+/// For a client of an organization that is suspended or being deleted.
+pub(super) const SUSPENDED: &str = "organization suspended";
+
 /// Why a connection is closed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Close {
@@ -45,6 +48,7 @@ impl From<AccessLost> for Close {
         match access_lost {
             AccessLost::Revoked => Self::policy("unauthenticated"),
             AccessLost::Changed => Self::Changed,
+            AccessLost::Suspended => Self::policy(SUSPENDED),
         }
     }
 }

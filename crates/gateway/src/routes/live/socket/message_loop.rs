@@ -20,7 +20,10 @@ use tokio::{
 use wire::live::{ClientMessage, LiveError, LiveErrorCode, ServerMessage};
 
 use super::{close::Close, handler::UpgradeContext};
-use crate::{extract::StreamCredential, state::Gateway};
+use crate::{
+    extract::{StreamCredential, StreamScope},
+    state::Gateway,
+};
 
 /// The admitted client of a session, with its subscription.
 pub(super) struct AdmittedClient {
@@ -75,7 +78,8 @@ impl MessageLoop {
         &mut self,
         credential: StreamCredential,
     ) -> Result<std::convert::Infallible, Close> {
-        let mut access_lost = pin!(credential.access_lost(self.gateway.clone()));
+        let scope = StreamScope::Watched(self.access.clone());
+        let mut access_lost = pin!(credential.access_lost(self.gateway.clone(), scope));
         let stop = self.gateway.sockets.stop.clone();
         let mut batch: Vec<ClientFrame> = Vec::new();
         let mut ping = interval(EVENTS_KEEP_ALIVE);

@@ -2,7 +2,10 @@
 
 use std::pin::pin;
 
-use app::{access::Insider, sessions};
+use app::{
+    access::{Insider, Steering},
+    sessions,
+};
 use axum::{
     extract::{
         State,
@@ -29,7 +32,7 @@ use super::{
 };
 use crate::{
     error::Failure,
-    extract::{PathId, StreamCredential},
+    extract::{AccessLost, PathId, StreamCredential, StreamScope},
     openapi::SteerProblems,
     routes::Answer,
     state::Gateway,
@@ -62,27 +65,35 @@ pub(crate) async fn terminal(
 struct TerminalHandler;
 
 impl SocketHandler for TerminalHandler {
-    type Admitted = Terminal;
+    type Admitted = (Steering, Terminal);
     const FRAME_BYTES_MAX: usize = TERMINAL_FRAME_BYTES_MAX;
     const REFUSED_AS: Option<&'static str> = Some("session_terminal");
 
-    async fn enter(&self, context: &UpgradeContext, insider: Insider) -> Result<Terminal, Failure> {
+    async fn enter(
+        &self,
+        context: &UpgradeContext,
+        insider: Insider,
+    ) -> Result<Self::Admitted, Failure> {
         let hub = hub(&context.gateway)?;
         let steering = sessions::steer(&context.gateway.app, &insider, context.id).await?;
         let operation = "session_terminal_open";
-        sessions::record(&context.gateway.app, &insider, context.id, operation).await?;
+        let access = steering.access();
+        sessions::record(&context.gateway.app, &insider, access, operation).await?;
         let user_id = insider.user_id().map(ToString::to_string);
         let opened = hub.inside.open_terminal(&steering, user_id).await;
-        opened.map_err(sandbox_call_failure)
+        let terminal = opened.map_err(sandbox_call_failure)?;
+        Ok((steering, terminal))
     }
 
     async fn run(
         context: UpgradeContext,
-        terminal: Terminal,
+        (steering, terminal): Self::Admitted,
         credential: StreamCredential,
         mut socket: WebSocket,
     ) {
-        let Err(close) = carry(&context, terminal, credential, &mut socket).await;
+        let scope = StreamScope::Steered(steering);
+        let access_lost = credential.access_lost(context.gateway.clone(), scope);
+        let Err(close) = carry(&context, terminal, access_lost, &mut socket).await;
         tracing::debug!(?close, session_id = %context.id, "a terminal is closed");
         close.send(&mut socket).await;
     }
@@ -93,11 +104,11 @@ impl SocketHandler for TerminalHandler {
 async fn carry(
     context: &UpgradeContext,
     mut terminal: Terminal,
-    credential: StreamCredential,
+    access_lost: impl Future<Output = AccessLost>,
     socket: &mut WebSocket,
 ) -> Result<std::convert::Infallible, Close> {
     let stop = context.gateway.sockets.stop.clone();
-    let mut access_lost = pin!(credential.access_lost(context.gateway.clone()));
+    let mut access_lost = pin!(access_lost);
     let mut ping = interval(EVENTS_KEEP_ALIVE);
     // The first tick is immediate.
     ping.tick().await;

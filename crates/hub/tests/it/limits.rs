@@ -76,7 +76,7 @@ async fn no_more_sessions_start_than_the_organization_may_have(backend: Backend)
                 "the organization has 1 {unit} and may have at most 1 {unit}: an admin of the organization can raise it"
             )
         );
-        assert_eq!(scene.shown(second).await["status"], "creating");
+        assert_eq!(scene.shown(second).await["status"], "pending");
         scene.has_sandboxes(1).await;
         // The one that runs is not asked again.
         ready(&scene.hub, &scene.app, first).await.unwrap();
@@ -208,5 +208,5 @@ async fn a_session_that_is_not_admitted_starts_nothing(backend: Backend) {
     assert_eq!(cause, BootErrorCause::AdmissionDenied);
     assert_eq!(message, "the plan allows no more sessions");
     scene.has_sandboxes(0).await;
-    assert_eq!(scene.shown(id).await["status"], "creating");
+    assert_eq!(scene.shown(id).await["status"], "pending");
 }
